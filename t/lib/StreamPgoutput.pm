@@ -142,7 +142,7 @@ sub create_subscription
 		$option{create_slot} = 'false';
 	}
 	my $options = join ', ', map { "$_ = $option{$_}" } sort keys %option;
-	my $connstr = $publisher->connstr('postgres') . " application_name=$name";
+	my $connstr = $publisher->connstr . ' dbname=postgres';
 	$subscriber->safe_psql('postgres',
 		    "CREATE SUBSCRIPTION $name CONNECTION '$connstr' "
 		  . "PUBLICATION $publication"
