@@ -1,0 +1,54 @@
+/*-------------------------------------------------------------------------
+ *
+ * stream_transport.h
+ *		The way out: lends the buffer of the next message, takes it back.
+ *
+ * The only caller of OutputPluginPrepareWrite, OutputPluginWrite and
+ * OutputPluginUpdateProgress.  Knows nothing of what is in a message.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef STREAM_TRANSPORT_H
+#define STREAM_TRANSPORT_H
+
+#include "lib/stringinfo.h"
+#include "replication/logical.h"
+
+/* Part of the session. */
+typedef struct StreamTransport
+{
+	LogicalDecodingContext *ctx;
+	bool		last_write;		/* of the message being written */
+	int			silent_changes; /* since the last sign of life */
+} StreamTransport;
+
+/* Start of a session; *t need not be initialized. */
+extern void stream_transport_begin(StreamTransport *t,
+								   LogicalDecodingContext *ctx);
+
+/*
+ * Begin a message and return the buffer to append it to.  last_write = false
+ * makes the LSN in the walsender's frame 0/0, which is how pgoutput marks
+ * messages that another one about the same change follows.
+ *
+ * An error before stream_transport_end_message drops the message.
+ */
+extern StringInfo stream_transport_begin_message(StreamTransport *t,
+												 bool last_write);
+
+/* Send the message: it is on its way when its callback has ended. */
+extern void stream_transport_end_message(StreamTransport *t);
+
+/*
+ * Tell the server that a transaction ends here.  skipped = nothing of it was
+ * sent, so that synchronous replication must not wait for the client.
+ */
+extern void stream_transport_end_transaction(StreamTransport *t, bool skipped);
+
+/*
+ * To be called for each change, sent or not: where the server leaves it to
+ * the plugin, keeps the connection alive while nothing is sent for long.
+ */
+extern void stream_transport_keep_alive(StreamTransport *t);
+
+#endif							/* STREAM_TRANSPORT_H */
