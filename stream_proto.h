@@ -9,6 +9,9 @@
  * against the shims in test/standalone, so that the same code serves the
  * plugin, the SQL inspection, the unit tests, the fuzzer and the tools.
  *
+ * Three files: stream_proto.c writes, stream_proto_read.c reads and checks the
+ * order, stream_proto_describe.c shows messages to people.
+ *
  * This header is the manual.  The layouts are in the comments of the message
  * structs, in wire order; doc/protocol.md has the rules of order between
  * messages.  All integers are big-endian; "string" is NUL-terminated, in the

@@ -39,6 +39,7 @@ typedef int64 TimestampTz;
 #define Assert(condition) assert(condition)
 #define likely(x) __builtin_expect((x) != 0, 1)
 #define unlikely(x) __builtin_expect((x) != 0, 0)
+#define INT64CONST(x) ((int64) x##LL)
 #define lengthof(array) (sizeof(array) / sizeof((array)[0]))
 #define pg_attribute_printf(f, a) __attribute__((format(printf, f, a)))
 
