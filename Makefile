@@ -1,0 +1,114 @@
+# stream_pgoutput: build with PGXS, install, test.  `make help` lists the targets.
+
+MODULE_big = stream_pgoutput
+OBJS = \
+	stream_pgoutput.o \
+	stream_relation.o \
+	stream_publication.o \
+	stream_filter.o \
+	stream_tuple.o \
+	stream_transport.o \
+	stream_options.o \
+	stream_proto.o
+
+EXTENSION = stream_pgoutput
+DATA = $(wildcard stream_pgoutput--*.sql)
+
+# The control file is the version's only home.
+CONTROL_VERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" stream_pgoutput.control)
+PG_CPPFLAGS = -DSTREAM_PGOUTPUT_VERSION='"$(CONTROL_VERSION)"'
+PG_CFLAGS = -Wall -Wextra -Wno-unused-parameter -fvisibility=hidden
+
+# An output plugin has no use for bitcode.
+override with_llvm = no
+
+# Tests start a throw-away instance of their own.
+REGRESS := $(sort $(patsubst sql/%.sql,%,$(wildcard sql/*.sql)))
+ISOLATION := $(sort $(patsubst specs/%.spec,%,$(wildcard specs/*.spec)))
+TEST_DIR = $(or $(TESTDATADIR),$(CURDIR)/tmp_check)
+TEST_CONFIG = --temp-config=logical.conf --temp-config=allow_list.conf
+REGRESS_OPTS = --temp-instance='$(TEST_DIR)/regress' $(TEST_CONFIG)
+ISOLATION_OPTS = --temp-instance='$(TEST_DIR)/isolation' $(TEST_CONFIG)
+REGRESS_PREP = allow_list.conf
+EXTRA_CLEAN = allow_list.conf
+
+PG_CONFIG ?= pg_config
+PGXS := $(wildcard $(shell $(PG_CONFIG) --pgxs 2>/dev/null))
+
+# The server does not run as root.
+ifeq ($(shell id -u),0)
+NO_INSTALLCHECK = 1
+endif
+
+ifneq ($(PGXS),)
+
+ifneq ($(wildcard $(dir $(PGXS))../test/perl/PostgreSQL/Test/Cluster.pm),)
+TAP_TESTS = $(if $(wildcard t/*.pl),1)
+endif
+
+include $(PGXS)
+
+PG_PROVE_FLAGS += -I $(CURDIR)/t/lib
+
+$(OBJS): $(wildcard *.h) stream_pgoutput.control Makefile
+
+# The drop-in folder: our library under the name that clients hard-code.
+drop_in = $(DESTDIR)$(pkglibdir)/stream_pgoutput
+
+.PHONY: install-drop-in uninstall-drop-in
+install: install-drop-in
+install-drop-in: all
+	$(MKDIR_P) '$(drop_in)'
+	$(INSTALL_SHLIB) $(shlib) '$(drop_in)/pgoutput$(DLSUFFIX)'
+
+uninstall: uninstall-drop-in
+uninstall-drop-in:
+	rm -rf '$(drop_in)'
+
+# Servers that know the allow-list need it; older minors do not start with it.
+.PHONY: allow_list.conf
+allow_list.conf:
+	@if '$(bindir)/postgres' --describe-config | grep -q '^output_plugin_libraries\b'; then \
+		echo "output_plugin_libraries = 'pgoutput, test_decoding, stream_pgoutput'"; \
+	fi >$@
+
+ifdef NO_INSTALLCHECK
+# Go on as the user postgres, in a copy that belongs to it.
+.PHONY: installcheck
+installcheck:
+	@copy=$$(mktemp -d) && \
+	tar -c --exclude=./.git --exclude=./.pg --exclude=./.build . | tar -x -C $$copy && \
+	chown -R postgres: $$copy && \
+	echo "running as postgres in $$copy" && \
+	setpriv --reuid=postgres --regid=postgres --init-groups \
+		$(MAKE) -C $$copy installcheck HOME=$$copy PG_CONFIG='$(PG_CONFIG)' && \
+	rm -rf $$copy
+endif
+
+else # no PGXS
+
+.PHONY: all install uninstall installcheck clean
+all install uninstall installcheck clean:
+	@echo "'$(PG_CONFIG)' leads to no PGXS: install the server's development files" >&2
+	@echo "(Debian: postgresql-server-dev-N) or say PG_CONFIG=/path/to/pg_config" >&2
+	@exit 1
+
+endif
+
+# These get their own servers, and need no PG_CONFIG.
+.PHONY: test lint demo help
+test:
+	@tools/run-tests
+lint:
+	@tools/lint
+demo:
+	@tools/demo
+
+help:
+	@echo "make                    build for PG_CONFIG (default: pg_config in the PATH)"
+	@echo "make install            install it, with the drop-in folder stream_pgoutput/"
+	@echo "make uninstall          remove all of it"
+	@echo "make installcheck       test what is installed, on a throw-away instance"
+	@echo "make test               all tests on PG=\"15 17 18\"; TESTS=\"...\" picks some"
+	@echo "make demo               see it work, on PG=15, 17 or 18"
+	@echo "make lint               check headers, rooms, whitespace, warnings"
