@@ -30,6 +30,15 @@
 #include "commands/subscriptioncmds.h"
 #endif
 
+/*
+ * Modules are built with hidden symbols; 15's headers do not know how to
+ * show one all the same.
+ */
+#if PG_VERSION_NUM < 160000
+#undef PGDLLEXPORT
+#define PGDLLEXPORT __attribute__((visibility("default")))
+#endif
+
 /* Options "origin" and streaming = parallel, time and LSN in STREAM ABORT. */
 #define STREAM_HAS_PARALLEL				(PG_VERSION_NUM >= 160000)
 
@@ -143,6 +152,17 @@ stream_new_tuple(const ReorderBufferChange *change)
 	return change->data.tp.newtuple;
 #else
 	return change->data.tp.newtuple ? &change->data.tp.newtuple->tuple : NULL;
+#endif
+}
+
+/* Map of columns by name, NULL if the layouts are the same. */
+static inline AttrMap *
+stream_build_map(TupleDesc indesc, TupleDesc outdesc)
+{
+#if PG_VERSION_NUM >= 160000
+	return build_attrmap_by_name_if_req(indesc, outdesc, false);
+#else
+	return build_attrmap_by_name_if_req(indesc, outdesc);
 #endif
 }
 

@@ -203,15 +203,18 @@ negotiate_version(const StreamOptions *opts)
 				errmsg("publication_names parameter missing"));
 }
 
-/* Is a mode that needs version "needed" allowed?  what names it in errors. */
+/*
+ * Is a mode that needs version "needed" allowed?  format takes the requested
+ * and the needed one; whole, so that the server can translate it.
+ */
 static void
-check_mode_version(const StreamOptions *opts, uint32 needed, const char *what)
+check_mode_version(const StreamOptions *opts, uint32 needed,
+				   const char *format)
 {
 	if (opts->proto_version < needed)
 		ereport(ERROR,
 				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				errmsg("requested proto_version=%d does not support %s, need %d or higher",
-					   opts->proto_version, what, needed));
+				errmsg(format, opts->proto_version, needed));
 }
 
 static void
@@ -225,10 +228,10 @@ negotiate_streaming(const StreamOptions *opts, LogicalDecodingContext *ctx)
 
 	if (opts->streaming == LOGICALREP_STREAM_PARALLEL)
 		check_mode_version(opts, LOGICALREP_PROTO_STREAM_PARALLEL_VERSION_NUM,
-						   "parallel streaming");
+						   "requested proto_version=%d does not support parallel streaming, need %d or higher");
 	else
 		check_mode_version(opts, LOGICALREP_PROTO_STREAM_VERSION_NUM,
-						   "streaming");
+						   "requested proto_version=%d does not support streaming, need %d or higher");
 	if (!ctx->streaming)
 		ereport(ERROR,
 				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -246,7 +249,7 @@ negotiate_two_phase(const StreamOptions *opts, LogicalDecodingContext *ctx)
 	}
 
 	check_mode_version(opts, LOGICALREP_PROTO_TWOPHASE_VERSION_NUM,
-					   "two-phase commit");
+					   "requested proto_version=%d does not support two-phase commit, need %d or higher");
 	if (!ctx->twophase)
 		ereport(ERROR,
 				errcode(ERRCODE_INVALID_PARAMETER_VALUE),

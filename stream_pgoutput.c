@@ -1,0 +1,773 @@
+/*-------------------------------------------------------------------------
+ *
+ * stream_pgoutput.c
+ *		The plugin: callbacks, sessions, transactions, and the pipeline from
+ *		a change to its messages.
+ *
+ * Every callback runs in the change's memory context, which is reset at its
+ * end.  The server may end any callback with an error, notice that the
+ * transaction was rolled back meanwhile, and go on with the next one without
+ * telling; so nothing is kept half done across a catalog access, and where a
+ * stream block begins, the state of the one before does not matter.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "stream_compat.h"
+
+#include "stream_change.h"
+#include "stream_options.h"
+#include "stream_proto.h"
+#include "stream_relation.h"
+#include "stream_transport.h"
+
+#include "access/transam.h"
+#include "replication/origin.h"
+#include "utils/memutils.h"
+
+STREAM_MODULE_MAGIC("stream_pgoutput", STREAM_PGOUTPUT_VERSION);
+
+extern PGDLLEXPORT void _PG_init(void);
+extern PGDLLEXPORT void _PG_output_plugin_init(OutputPluginCallbacks *cb);
+
+/* One decoding of one slot; ctx->output_plugin_private. */
+typedef struct StreamSession
+{
+	MemoryContext context;		/* holds the session; child of ctx->context */
+	MemoryContext change_context;	/* reset after each callback */
+	StreamOptions options;
+	StreamTransport transport;
+	StreamRelationCache *relations;
+	bool		in_block;		/* between stream start and stop callbacks */
+	bool		block_sent;		/* is this block's STREAM START sent? */
+} StreamSession;
+
+/* A top transaction; txn->output_plugin_private.  In the session's context. */
+typedef struct StreamTransaction
+{
+	bool		announced;		/* BEGIN, BEGIN PREPARE or STREAM START sent */
+	StreamSentSchemas schemas;	/* sent in its stream blocks */
+} StreamTransaction;
+
+/* ----------------------------------------------------------------
+ *		Sessions and transactions
+ * ----------------------------------------------------------------
+ */
+
+/* The only pair that switches contexts; *old goes from the one to the other. */
+static StreamSession *
+enter_callback(LogicalDecodingContext *ctx, MemoryContext *old)
+{
+	StreamSession *session = ctx->output_plugin_private;
+
+	*old = MemoryContextSwitchTo(session->change_context);
+	return session;
+}
+
+static void
+leave_callback(StreamSession *session, MemoryContext old)
+{
+	MemoryContextSwitchTo(old);
+	MemoryContextReset(session->change_context);
+}
+
+static StreamTransaction *
+get_transaction(StreamSession *session, ReorderBufferTXN *txn)
+{
+	StreamTransaction *transaction = txn->output_plugin_private;
+
+	if (transaction == NULL)
+	{
+		transaction = MemoryContextAllocZero(session->context,
+											 sizeof(StreamTransaction));
+		transaction->schemas.context = session->context;
+		txn->output_plugin_private = transaction;
+	}
+	return transaction;
+}
+
+static bool
+is_announced(const ReorderBufferTXN *txn)
+{
+	const StreamTransaction *transaction = txn->output_plugin_private;
+
+	return transaction && transaction->announced;
+}
+
+static void
+end_transaction(ReorderBufferTXN *txn)
+{
+	StreamTransaction *transaction = txn->output_plugin_private;
+
+	if (transaction == NULL)
+		return;
+	stream_relation_forget_sent(&transaction->schemas);
+	pfree(transaction);
+	txn->output_plugin_private = NULL;
+}
+
+static void
+startup_cb(LogicalDecodingContext *ctx, OutputPluginOptions *opt, bool is_init)
+{
+	MemoryContext context = AllocSetContextCreate(ctx->context,
+												  "stream_pgoutput session",
+												  ALLOCSET_DEFAULT_SIZES);
+	MemoryContext old = MemoryContextSwitchTo(context);
+	StreamSession *session = palloc0(sizeof(StreamSession));
+
+	session->context = context;
+	session->change_context = AllocSetContextCreate(context,
+													"stream_pgoutput change",
+													ALLOCSET_DEFAULT_SIZES);
+	stream_transport_begin(&session->transport, ctx);
+	ctx->output_plugin_private = session;
+	opt->output_type = OUTPUT_PLUGIN_BINARY_OUTPUT;
+
+	if (is_init)
+	{
+		/* No options while a slot is created. */
+		ctx->streaming = false;
+		ctx->twophase = false;
+	}
+	else
+	{
+		stream_options_parse(ctx->output_plugin_options, &session->options);
+		stream_options_negotiate(&session->options, ctx);
+		session->relations = stream_relation_begin(&session->options);
+	}
+	MemoryContextSwitchTo(old);
+}
+
+/* Ends the relation cache at once, also where ctx lives on for a while. */
+static void
+shutdown_cb(LogicalDecodingContext *ctx)
+{
+	StreamSession *session = ctx->output_plugin_private;
+
+	ctx->output_plugin_private = NULL;
+	if (session)
+		MemoryContextDelete(session->context);
+}
+
+static bool
+filter_by_origin_cb(LogicalDecodingContext *ctx, StreamOriginId origin_id)
+{
+	StreamSession *session = ctx->output_plugin_private;
+
+	return session->options.origin_none && origin_id != STREAM_NO_ORIGIN;
+}
+
+/* ----------------------------------------------------------------
+ *		Opening: BEGIN, BEGIN PREPARE, STREAM START, and their ORIGIN
+ * ----------------------------------------------------------------
+ */
+
+/* Name of the transaction's origin, NULL if it has none that is known. */
+static char *
+get_origin_name(const ReorderBufferTXN *txn)
+{
+	char	   *name;
+
+	if (txn->origin_id == STREAM_NO_ORIGIN ||
+		!replorigin_by_oid(txn->origin_id, true, &name))
+		return NULL;
+	return name;
+}
+
+/* After an opening message: ORIGIN, unless it has no name (any more). */
+static void
+send_origin(StreamSession *session, const char *name, XLogRecPtr lsn)
+{
+	StreamMsgOrigin msg = {.lsn = lsn,.name = name};
+
+	if (name == NULL)
+		return;
+	stream_proto_write_origin(stream_transport_begin_message(&session->transport, true),
+							  &msg);
+	stream_transport_end_message(&session->transport);
+}
+
+static void
+send_begin(StreamSession *session, ReorderBufferTXN *txn)
+{
+	StreamMsgBegin msg = {
+		.final_lsn = txn->final_lsn,
+		.commit_time = stream_commit_time(txn),
+		.xid = txn->xid,
+	};
+	const char *origin = get_origin_name(txn);
+
+	stream_proto_write_begin(stream_transport_begin_message(&session->transport,
+															txn->origin_id == STREAM_NO_ORIGIN),
+							 &msg);
+	stream_transport_end_message(&session->transport);
+	get_transaction(session, txn)->announced = true;
+	send_origin(session, origin, txn->origin_lsn);
+}
+
+/* The transaction's first block says so and names the origin. */
+static void
+send_stream_start(StreamSession *session, ReorderBufferTXN *txn)
+{
+	bool		first = !is_announced(txn);
+	bool		has_origin = first && txn->origin_id != STREAM_NO_ORIGIN;
+	const char *origin = first ? get_origin_name(txn) : NULL;
+	StreamMsgStreamStart msg = {.xid = txn->xid,.first = first};
+
+	stream_proto_write_stream_start(stream_transport_begin_message(&session->transport,
+																   !has_origin),
+									&msg);
+	stream_transport_end_message(&session->transport);
+	get_transaction(session, txn)->announced = true;
+	session->block_sent = true;
+	send_origin(session, origin, InvalidXLogRecPtr);
+}
+
+static void
+send_stream_stop(StreamSession *session)
+{
+	stream_proto_write_stream_stop(stream_transport_begin_message(&session->transport, true));
+	stream_transport_end_message(&session->transport);
+	session->block_sent = false;
+}
+
+/* Something of txn will be sent: open its block, or it, if not yet done. */
+static void
+open_transaction(StreamSession *session, ReorderBufferTXN *txn)
+{
+	if (session->in_block)
+	{
+		if (!session->block_sent)
+			send_stream_start(session, txn);
+	}
+	else if (!is_announced(txn))
+		send_begin(session, txn);
+}
+
+/* ----------------------------------------------------------------
+ *		Changes
+ * ----------------------------------------------------------------
+ */
+
+/* xid on the wire of something that (sub)transaction txn did. */
+static TransactionId
+get_wire_xid(const StreamSession *session, const ReorderBufferTXN *txn)
+{
+	return session->in_block ? txn->xid : InvalidTransactionId;
+}
+
+/* TYPE for each column whose type is not built in, then RELATION. */
+static void
+send_relation(StreamSession *session, TransactionId xid,
+			  const StreamRelation *entry, Relation relation)
+{
+	StreamTransport *transport = &session->transport;
+	StreamRelationDesc desc;
+
+	stream_relation_describe(entry, relation, &desc);
+	desc.xid = xid;
+
+	for (int i = 0; i < desc.ncolumns; i++)
+	{
+		StreamTypeDesc type;
+
+		if (desc.columns[i].typid < FirstGenbkiObjectId)
+			continue;
+		stream_relation_describe_type(desc.columns[i].typid, &type);
+		type.xid = xid;
+		stream_proto_write_type(stream_transport_begin_message(transport, false),
+								&type);
+		stream_transport_end_message(transport);
+	}
+
+	stream_proto_write_relation(stream_transport_begin_message(transport, false),
+								&desc);
+	stream_transport_end_message(transport);
+}
+
+/*
+ * Describe the relation unless that was done already.  One that is sent as an
+ * ancestor is described after the ancestor, as pgoutput does.
+ */
+static void
+send_schema(StreamSession *session, ReorderBufferTXN *txn, TransactionId xid,
+			StreamRelation *entry, Relation relation)
+{
+	StreamSentSchemas *schemas = session->in_block ?
+		&get_transaction(session, txn)->schemas : NULL;
+
+	if (stream_relation_is_sent(entry, schemas))
+		return;
+
+	if (entry->decision.publish_as != entry->relid)
+	{
+		Relation	ancestor = RelationIdGetRelation(entry->decision.publish_as);
+
+		send_relation(session, xid, entry, ancestor);
+		RelationClose(ancestor);
+	}
+	send_relation(session, xid, entry, relation);
+	stream_relation_set_sent(entry, schemas);
+}
+
+static void
+write_row(StringInfo out, TransactionId xid, StreamRelation *entry,
+		  const StreamChange *change)
+{
+	Oid			relid = entry->decision.publish_as;
+	StreamColumns *columns = entry->columns;
+
+	switch (change->action)
+	{
+		case STREAM_ACTION_INSERT:
+			stream_proto_begin_row(out, STREAM_MSG_INSERT, xid, relid);
+			stream_tuple_write(out, columns, STREAM_TUPLE_NEW, &change->newrow);
+			break;
+		case STREAM_ACTION_UPDATE:
+			stream_proto_begin_row(out, STREAM_MSG_UPDATE, xid, relid);
+			if (change->oldrow.values)
+				stream_tuple_write(out, columns, entry->old_kind, &change->oldrow);
+			stream_tuple_write(out, columns, STREAM_TUPLE_NEW, &change->newrow);
+			break;
+		case STREAM_ACTION_DELETE:
+			stream_proto_begin_row(out, STREAM_MSG_DELETE, xid, relid);
+			stream_tuple_write(out, columns, entry->old_kind, &change->oldrow);
+			break;
+		case STREAM_ACTION_TRUNCATE:
+			Assert(false);
+			break;
+	}
+}
+
+static StreamAction
+get_action(const ReorderBufferChange *change)
+{
+	switch (change->action)
+	{
+		case REORDER_BUFFER_CHANGE_INSERT:
+			return STREAM_ACTION_INSERT;
+		case REORDER_BUFFER_CHANGE_UPDATE:
+			return STREAM_ACTION_UPDATE;
+		case REORDER_BUFFER_CHANGE_DELETE:
+			return STREAM_ACTION_DELETE;
+		default:
+			elog(ERROR, "unexpected change of kind %d", (int) change->action);
+	}
+	return STREAM_ACTION_INSERT;	/* not reached */
+}
+
+/* A published change of a row: filter it, and send what is left. */
+static void
+send_row(StreamSession *session, ReorderBufferTXN *txn,
+		 StreamRelation *entry, Relation relation, StreamChange *row,
+		 const ReorderBufferChange *change)
+{
+	TransactionId xid = get_wire_xid(session, change->txn);
+
+	stream_relation_deform(entry, stream_old_tuple(change),
+						   stream_new_tuple(change), row);
+	if (entry->filter && !stream_filter_apply(entry->filter, row))
+		return;
+
+	open_transaction(session, txn);
+	send_schema(session, txn, xid, entry, relation);
+	write_row(stream_transport_begin_message(&session->transport, true),
+			  xid, entry, row);
+	stream_transport_end_message(&session->transport);
+}
+
+static void
+change_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
+		  Relation relation, ReorderBufferChange *change)
+{
+	MemoryContext old;
+	StreamSession *session = enter_callback(ctx, &old);
+
+	stream_transport_keep_alive(&session->transport);
+	if (is_publishable_relation(relation))
+	{
+		StreamChange row = {.action = get_action(change)};
+		StreamRelation *entry = stream_relation_lookup(session->relations,
+													   relation);
+
+		/* A DELETE without an old row has nothing to tell. */
+		if (stream_relation_publishes(entry, row.action) &&
+			(row.action != STREAM_ACTION_DELETE || stream_old_tuple(change)))
+			send_row(session, txn, entry, relation, &row, change);
+	}
+	leave_callback(session, old);
+}
+
+/*
+ * Is this relation part of a TRUNCATE message?  A partition that is sent as
+ * its ancestor is not: only a TRUNCATE of the ancestor is.
+ */
+static bool
+publishes_truncate(const StreamRelation *entry, Relation relation)
+{
+	if (!stream_relation_publishes(entry, STREAM_ACTION_TRUNCATE))
+		return false;
+	return !relation->rd_rel->relispartition ||
+		entry->decision.publish_as == entry->relid;
+}
+
+static void
+truncate_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
+			int nrelations, Relation relations[], ReorderBufferChange *change)
+{
+	MemoryContext old;
+	StreamSession *session = enter_callback(ctx, &old);
+	Oid		   *relids = palloc(nrelations * sizeof(Oid));
+	StreamMsgTruncate msg = {
+		.xid = get_wire_xid(session, change->txn),
+		.cascade = change->data.truncate.cascade,
+		.restart_identity = change->data.truncate.restart_seqs,
+		.relids = relids,
+	};
+
+	stream_transport_keep_alive(&session->transport);
+	for (int i = 0; i < nrelations; i++)
+	{
+		StreamRelation *entry;
+
+		if (!is_publishable_relation(relations[i]))
+			continue;
+		entry = stream_relation_lookup(session->relations, relations[i]);
+		if (!publishes_truncate(entry, relations[i]))
+			continue;
+
+		relids[msg.nrelids++] = entry->relid;
+		open_transaction(session, txn);
+		send_schema(session, txn, msg.xid, entry, relations[i]);
+	}
+
+	if (msg.nrelids > 0)
+	{
+		stream_proto_write_truncate(stream_transport_begin_message(&session->transport, true),
+									&msg);
+		stream_transport_end_message(&session->transport);
+	}
+	leave_callback(session, old);
+}
+
+/* A message outside transactions stands alone: no BEGIN before it. */
+static void
+message_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
+		   XLogRecPtr message_lsn, bool transactional, const char *prefix,
+		   Size size, const char *content)
+{
+	MemoryContext old;
+	StreamSession *session = enter_callback(ctx, &old);
+
+	stream_transport_keep_alive(&session->transport);
+	if (session->options.messages)
+	{
+		StreamMsgMessage msg = {
+			.xid = session->in_block ? txn->xid : InvalidTransactionId,
+			.transactional = transactional,
+			.lsn = message_lsn,
+			.prefix = prefix,
+			.length = (int) size,
+			.content = content,
+		};
+
+		if (transactional)
+			open_transaction(session, txn);
+		stream_proto_write_message(stream_transport_begin_message(&session->transport, true),
+								   &msg);
+		stream_transport_end_message(&session->transport);
+	}
+	leave_callback(session, old);
+}
+
+/* ----------------------------------------------------------------
+ *		Plain transactions.  One that sends nothing is not announced.
+ * ----------------------------------------------------------------
+ */
+
+static void
+begin_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn)
+{
+	get_transaction(ctx->output_plugin_private, txn);
+}
+
+static void
+commit_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
+		  XLogRecPtr commit_lsn)
+{
+	MemoryContext old;
+	StreamSession *session = enter_callback(ctx, &old);
+	bool		skipped = !is_announced(txn);
+
+	end_transaction(txn);
+	stream_transport_end_transaction(&session->transport, skipped);
+	if (!skipped)
+	{
+		StreamMsgCommit msg = {
+			.commit_lsn = commit_lsn,
+			.end_lsn = txn->end_lsn,
+			.commit_time = stream_commit_time(txn),
+		};
+
+		stream_proto_write_commit(stream_transport_begin_message(&session->transport, true),
+								  &msg);
+		stream_transport_end_message(&session->transport);
+	}
+	leave_callback(session, old);
+}
+
+/* ----------------------------------------------------------------
+ *		Prepared transactions.  They are always announced: whether one was
+ *		left out would be forgotten by the time of COMMIT PREPARED.
+ * ----------------------------------------------------------------
+ */
+
+static StreamMsgPrepare
+make_prepare(const ReorderBufferTXN *txn, XLogRecPtr prepare_lsn)
+{
+	StreamMsgPrepare msg = {
+		.prepare_lsn = prepare_lsn,
+		.end_lsn = txn->end_lsn,
+		.prepare_time = stream_prepare_time(txn),
+		.xid = txn->xid,
+		.gid = txn->gid,
+	};
+
+	return msg;
+}
+
+static void
+begin_prepare_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn)
+{
+	MemoryContext old;
+	StreamSession *session = enter_callback(ctx, &old);
+	StreamMsgPrepare msg = make_prepare(txn, txn->final_lsn);
+	const char *origin = get_origin_name(txn);
+
+	stream_proto_write_begin_prepare(stream_transport_begin_message(&session->transport,
+																	txn->origin_id == STREAM_NO_ORIGIN),
+									 &msg);
+	stream_transport_end_message(&session->transport);
+	get_transaction(session, txn)->announced = true;
+	send_origin(session, origin, txn->origin_lsn);
+	leave_callback(session, old);
+}
+
+static void
+prepare_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
+		   XLogRecPtr prepare_lsn)
+{
+	MemoryContext old;
+	StreamSession *session = enter_callback(ctx, &old);
+	StreamMsgPrepare msg = make_prepare(txn, prepare_lsn);
+
+	end_transaction(txn);
+	stream_transport_end_transaction(&session->transport, false);
+	stream_proto_write_prepare(stream_transport_begin_message(&session->transport, true),
+							   &msg);
+	stream_transport_end_message(&session->transport);
+	leave_callback(session, old);
+}
+
+static void
+commit_prepared_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
+				   XLogRecPtr commit_lsn)
+{
+	MemoryContext old;
+	StreamSession *session = enter_callback(ctx, &old);
+	StreamMsgCommitPrepared msg = {
+		.commit_lsn = commit_lsn,
+		.end_lsn = txn->end_lsn,
+		.commit_time = stream_commit_time(txn),
+		.xid = txn->xid,
+		.gid = txn->gid,
+	};
+
+	stream_transport_end_transaction(&session->transport, false);
+	stream_proto_write_commit_prepared(stream_transport_begin_message(&session->transport, true),
+									   &msg);
+	stream_transport_end_message(&session->transport);
+	leave_callback(session, old);
+}
+
+static void
+rollback_prepared_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
+					 XLogRecPtr prepare_end_lsn, TimestampTz prepare_time)
+{
+	MemoryContext old;
+	StreamSession *session = enter_callback(ctx, &old);
+	StreamMsgRollbackPrepared msg = {
+		.prepare_end_lsn = prepare_end_lsn,
+		.rollback_end_lsn = txn->end_lsn,
+		.prepare_time = prepare_time,
+		.rollback_time = stream_commit_time(txn),
+		.xid = txn->xid,
+		.gid = txn->gid,
+	};
+
+	stream_transport_end_transaction(&session->transport, false);
+	stream_proto_write_rollback_prepared(stream_transport_begin_message(&session->transport, true),
+										 &msg);
+	stream_transport_end_message(&session->transport);
+	leave_callback(session, old);
+}
+
+/* ----------------------------------------------------------------
+ *		Streamed transactions.  Blocks do not nest; COMMIT, ABORT and PREPARE
+ *		stand outside of them.
+ * ----------------------------------------------------------------
+ */
+
+static void
+stream_start_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn)
+{
+	MemoryContext old;
+	StreamSession *session = enter_callback(ctx, &old);
+
+	session->in_block = false;
+	session->block_sent = false;
+	if (!session->options.skip_empty_streams)
+		send_stream_start(session, txn);
+	session->in_block = true;
+	leave_callback(session, old);
+}
+
+static void
+stream_stop_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn)
+{
+	MemoryContext old;
+	StreamSession *session = enter_callback(ctx, &old);
+
+	if (session->block_sent)
+		send_stream_stop(session);
+	session->in_block = false;
+	leave_callback(session, old);
+}
+
+/*
+ * Of a transaction or a subtransaction.  18 also reports what it threw away
+ * before any block was begun; the client has never heard of that and must not
+ * now.
+ */
+static void
+stream_abort_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
+				XLogRecPtr abort_lsn)
+{
+	MemoryContext old;
+	StreamSession *session = enter_callback(ctx, &old);
+	ReorderBufferTXN *toptxn = rbtxn_get_toptxn(txn);
+
+	if (is_announced(toptxn))
+	{
+		StreamMsgStreamAbort msg = {
+			.xid = toptxn->xid,
+			.subxid = txn->xid,
+			.has_info = session->options.streaming == LOGICALREP_STREAM_PARALLEL,
+			.abort_lsn = abort_lsn,
+			.abort_time = stream_abort_time(txn),
+		};
+
+		stream_proto_write_stream_abort(stream_transport_begin_message(&session->transport, true),
+										&msg);
+		stream_transport_end_message(&session->transport);
+
+		/* The client forgets what it learnt in the aborted part. */
+		stream_relation_forget_sent(&get_transaction(session, toptxn)->schemas);
+	}
+	if (txn == toptxn)
+		end_transaction(txn);
+	leave_callback(session, old);
+}
+
+static void
+stream_commit_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
+				 XLogRecPtr commit_lsn)
+{
+	MemoryContext old;
+	StreamSession *session = enter_callback(ctx, &old);
+	bool		skipped = !is_announced(txn);
+
+	stream_transport_end_transaction(&session->transport, skipped);
+	if (!skipped)
+	{
+		StreamMsgStreamCommit msg = {
+			.xid = txn->xid,
+			.commit_lsn = commit_lsn,
+			.end_lsn = txn->end_lsn,
+			.commit_time = stream_commit_time(txn),
+		};
+
+		stream_proto_write_stream_commit(stream_transport_begin_message(&session->transport, true),
+										 &msg);
+		stream_transport_end_message(&session->transport);
+		stream_relation_commit_sent(session->relations,
+									&get_transaction(session, txn)->schemas);
+	}
+	end_transaction(txn);
+	leave_callback(session, old);
+}
+
+/*
+ * Not skipped even if nothing was sent: whether it was would be forgotten by
+ * the time of COMMIT PREPARED, as above.
+ */
+static void
+stream_prepare_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
+				  XLogRecPtr prepare_lsn)
+{
+	MemoryContext old;
+	StreamSession *session = enter_callback(ctx, &old);
+	StreamMsgPrepare msg = make_prepare(txn, prepare_lsn);
+
+	if (!is_announced(txn))
+	{
+		send_stream_start(session, txn);
+		send_stream_stop(session);
+	}
+	end_transaction(txn);
+	stream_transport_end_transaction(&session->transport, false);
+	stream_proto_write_stream_prepare(stream_transport_begin_message(&session->transport, true),
+									  &msg);
+	stream_transport_end_message(&session->transport);
+	leave_callback(session, old);
+}
+
+/* ----------------------------------------------------------------
+ *		Loading
+ * ----------------------------------------------------------------
+ */
+
+void
+_PG_init(void)
+{
+	stream_options_define_settings();
+}
+
+void
+_PG_output_plugin_init(OutputPluginCallbacks *cb)
+{
+	cb->startup_cb = startup_cb;
+	cb->shutdown_cb = shutdown_cb;
+	cb->filter_by_origin_cb = filter_by_origin_cb;
+
+	cb->begin_cb = begin_cb;
+	cb->change_cb = change_cb;
+	cb->truncate_cb = truncate_cb;
+	cb->message_cb = message_cb;
+	cb->commit_cb = commit_cb;
+
+	cb->begin_prepare_cb = begin_prepare_cb;
+	cb->prepare_cb = prepare_cb;
+	cb->commit_prepared_cb = commit_prepared_cb;
+	cb->rollback_prepared_cb = rollback_prepared_cb;
+
+	cb->stream_start_cb = stream_start_cb;
+	cb->stream_stop_cb = stream_stop_cb;
+	cb->stream_abort_cb = stream_abort_cb;
+	cb->stream_commit_cb = stream_commit_cb;
+	cb->stream_prepare_cb = stream_prepare_cb;
+	cb->stream_change_cb = change_cb;
+	cb->stream_message_cb = message_cb;
+	cb->stream_truncate_cb = truncate_cb;
+}

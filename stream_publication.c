@@ -1,0 +1,424 @@
+/*-------------------------------------------------------------------------
+ *
+ * stream_publication.c
+ *		The decision, straight from the catalogs: is a relation published,
+ *		which actions, as which relation, which columns, which row filters.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "stream_compat.h"
+#include "stream_publication.h"
+
+#include "catalog/partition.h"
+#include "catalog/pg_class.h"
+#include "catalog/pg_publication_rel.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/syscache.h"
+
+/* What is asked of the catalogs once for all publications. */
+typedef struct Membership
+{
+	Oid			relid;
+	List	   *by_name;		/* publications that name the relation */
+	List	   *by_schema;		/* publications that name its schema */
+	List	   *exclusions;		/* publications that except it or its root */
+	List	   *ancestors;		/* nearest first; NIL if no partition */
+} Membership;
+
+List *
+stream_publication_load(List *names)
+{
+	List	   *result = NIL;
+	ListCell   *lc;
+
+	foreach(lc, names)
+	{
+		const char *name = lfirst(lc);
+		Publication *pub = GetPublicationByName(name,
+												STREAM_HAS_MISSING_PUBLICATION);
+
+		if (pub)
+			result = lappend(result, pub);
+		else
+			ereport(WARNING,
+					errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+					errmsg("skipped loading publication \"%s\"", name),
+					errdetail("The publication does not exist at this point in the WAL."),
+					errhint("Create the publication if it does not exist."));
+	}
+	return result;
+}
+
+static void
+find_membership(Oid relid, Membership *member)
+{
+	member->relid = relid;
+	member->by_name = stream_relation_publications(relid);
+	member->by_schema = GetSchemaPublications(get_rel_namespace(relid));
+	member->ancestors = get_rel_relispartition(relid) ?
+		get_partition_ancestors(relid) : NIL;
+	member->exclusions =
+		stream_relation_exclusions(member->ancestors ?
+								   llast_oid(member->ancestors) : relid);
+}
+
+/*
+ * Does this publication publish the relation, and as which?  *publish_as is
+ * the topmost ancestor if the publication goes through its roots, *level that
+ * ancestor's distance (0 = the relation itself).
+ */
+static bool
+find_published_as(Publication *pub, const Membership *member,
+				  Oid *publish_as, int *level)
+{
+	Oid			ancestor;
+	int			ancestor_level = 0;
+
+	*publish_as = member->relid;
+	*level = 0;
+
+	if (pub->alltables)
+	{
+		if (list_member_oid(member->exclusions, pub->oid))
+			return false;
+		if (pub->pubviaroot && member->ancestors != NIL)
+		{
+			*publish_as = llast_oid(member->ancestors);
+			*level = list_length(member->ancestors);
+		}
+		return true;
+	}
+
+	ancestor = member->ancestors == NIL ? InvalidOid :
+		GetTopMostAncestorInPublication(pub->oid, member->ancestors,
+										&ancestor_level);
+	if (OidIsValid(ancestor) && pub->pubviaroot)
+	{
+		*publish_as = ancestor;
+		*level = ancestor_level;
+	}
+
+	return OidIsValid(ancestor) ||
+		list_member_oid(member->by_name, pub->oid) ||
+		list_member_oid(member->by_schema, pub->oid);
+}
+
+static void
+add_actions(PublicationActions *actions, const PublicationActions *more)
+{
+	actions->pubinsert |= more->pubinsert;
+	actions->pubupdate |= more->pubupdate;
+	actions->pubdelete |= more->pubdelete;
+	actions->pubtruncate |= more->pubtruncate;
+}
+
+/*
+ * The actions add up over all publications that publish the relation, but it
+ * is sent as the topmost relation that any of them names, and only those that
+ * name this one have a say in columns and filters.
+ */
+void
+stream_publication_decide(List *publications, Oid relid,
+						  StreamDecision *decision)
+{
+	Membership	member;
+	bool		is_partitioned =
+		get_rel_relkind(relid) == RELKIND_PARTITIONED_TABLE;
+	int			top_level = 0;
+	ListCell   *lc;
+
+	memset(decision, 0, sizeof(*decision));
+	decision->relid = relid;
+	decision->publish_as = relid;
+	find_membership(relid, &member);
+
+	foreach(lc, publications)
+	{
+		Publication *pub = lfirst(lc);
+		Oid			publish_as;
+		int			level;
+
+		if (!find_published_as(pub, &member, &publish_as, &level))
+			continue;
+
+		/* A partitioned table's changes are those of its partitions. */
+		if (is_partitioned && !pub->pubviaroot)
+			continue;
+
+		add_actions(&decision->actions, &pub->pubactions);
+
+		if (level < top_level)
+			continue;
+		if (level > top_level)
+		{
+			decision->publish_as = publish_as;
+			decision->publications = NIL;
+			top_level = level;
+		}
+		decision->publications = lappend(decision->publications, pub);
+	}
+}
+
+/*
+ * One column of this publication's entry for the relation.  Returns false if
+ * there is no entry or the column is null.  The tuple must be released.
+ */
+static bool
+get_publication_rel_attr(const Publication *pub, Oid relid,
+						 AttrNumber attnum, HeapTuple *tuple, Datum *value)
+{
+	bool		isnull;
+
+	*tuple = SearchSysCache2(PUBLICATIONRELMAP, ObjectIdGetDatum(relid),
+							 ObjectIdGetDatum(pub->oid));
+	if (!HeapTupleIsValid(*tuple))
+		return false;
+
+	*value = SysCacheGetAttr(PUBLICATIONRELMAP, *tuple, attnum, &isnull);
+	if (isnull)
+		ReleaseSysCache(*tuple);
+	return !isnull;
+}
+
+/* Set *columns to the publication's column list; false if it has none. */
+static bool
+get_column_list(const Publication *pub, Oid relid, Bitmapset **columns)
+{
+	HeapTuple	tuple;
+	Datum		value;
+
+	*columns = NULL;
+	if (pub->alltables ||
+		!get_publication_rel_attr(pub, relid, Anum_pg_publication_rel_prattrs,
+								  &tuple, &value))
+		return false;
+
+	*columns = pub_collist_to_bitmapset(NULL, value, CurrentMemoryContext);
+	ReleaseSysCache(tuple);
+	return true;
+}
+
+/* Is it sent when no column list says so? */
+static bool
+is_sent_by_default(Form_pg_attribute att, bool publish_generated)
+{
+	if (att->attisdropped)
+		return false;
+	return att->attgenerated == '\0' ||
+		(publish_generated && att->attgenerated == ATTRIBUTE_GENERATED_STORED);
+}
+
+static Bitmapset *
+get_default_columns(TupleDesc desc, bool publish_generated)
+{
+	Bitmapset  *result = NULL;
+
+	for (int i = 0; i < desc->natts; i++)
+	{
+		Form_pg_attribute att = TupleDescAttr(desc, i);
+
+		if (is_sent_by_default(att, publish_generated))
+			result = bms_add_member(result, att->attnum);
+	}
+	return result;
+}
+
+/* format takes schema and name; whole, so that the server can translate it. */
+static void
+raise_clash(Relation rel, const char *format)
+{
+	ereport(ERROR,
+			errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+			errmsg(format,
+				   get_namespace_name(RelationGetNamespace(rel)),
+				   RelationGetRelationName(rel)));
+}
+
+static bool
+has_generated_column(TupleDesc desc)
+{
+	for (int i = 0; i < desc->natts; i++)
+	{
+		if (TupleDescAttr(desc, i)->attgenerated != '\0')
+			return true;
+	}
+	return false;
+}
+
+/* publish_generated: what the publications without a column list say. */
+static void
+decide_generated(StreamDecision *decision, Relation rel)
+{
+	bool		first = true;
+	ListCell   *lc;
+
+	decision->publish_generated = false;
+	if (!STREAM_HAS_GENERATED || !has_generated_column(RelationGetDescr(rel)))
+		return;
+
+	foreach(lc, decision->publications)
+	{
+		Publication *pub = lfirst(lc);
+		Bitmapset  *columns;
+
+		if (get_column_list(pub, decision->publish_as, &columns))
+			continue;
+		if (!first &&
+			decision->publish_generated != stream_publishes_generated(pub))
+			raise_clash(rel, "cannot use different values of publish_generated_columns for table \"%s.%s\" in different publications");
+		decision->publish_generated = stream_publishes_generated(pub);
+		first = false;
+	}
+}
+
+/*
+ * The columns that one publication asks for, as comparable sets.  Up to 17 a
+ * list of every column is the same as none and becomes NULL.  From 18 on no
+ * list is compared as the set of default columns.
+ */
+static Bitmapset *
+get_publication_columns(const StreamDecision *decision,
+						const Publication *pub,
+						Bitmapset *default_columns, bool *has_list)
+{
+	Bitmapset  *columns;
+
+	*has_list = get_column_list(pub, decision->publish_as, &columns);
+
+	if (STREAM_HAS_EXACT_COLUMN_LIST)
+		return columns ? columns : default_columns;
+
+	if (columns &&
+		bms_num_members(columns) == bms_num_members(default_columns))
+		return NULL;
+	return columns;
+}
+
+static void
+decide_list(StreamDecision *decision, Relation rel)
+{
+	Bitmapset  *default_columns =
+		get_default_columns(RelationGetDescr(rel),
+							decision->publish_generated);
+	bool		any_list = false;
+	ListCell   *lc;
+
+	decision->columns = NULL;
+	foreach(lc, decision->publications)
+	{
+		bool		has_list;
+		Bitmapset  *columns = get_publication_columns(decision, lfirst(lc),
+													  default_columns,
+													  &has_list);
+
+		any_list |= has_list;
+		if (foreach_current_index(lc) == 0)
+			decision->columns = columns;
+		else if (!bms_equal(decision->columns, columns))
+			raise_clash(rel, "cannot use different column lists for table \"%s.%s\" in different publications");
+	}
+
+	/* Without a list, what is sent follows the table. */
+	if (!any_list)
+		decision->columns = NULL;
+}
+
+void
+stream_publication_decide_columns(StreamDecision *decision)
+{
+	Relation	rel = RelationIdGetRelation(decision->publish_as);
+
+	decide_generated(decision, rel);
+	decide_list(decision, rel);
+	RelationClose(rel);
+}
+
+bool
+stream_publication_has_column(const StreamDecision *decision,
+							  Form_pg_attribute att)
+{
+	if (decision->columns == NULL)
+		return is_sent_by_default(att, decision->publish_generated);
+
+	/* Up to 17, generated columns are not sent even if a list names them. */
+	if (att->attisdropped || (!STREAM_HAS_GENERATED && att->attgenerated))
+		return false;
+	return bms_is_member(att->attnum, decision->columns);
+}
+
+/* ALL TABLES and TABLES IN SCHEMA publish every row. */
+static char *
+get_filter(const Publication *pub, Oid relid)
+{
+	HeapTuple	tuple;
+	Datum		value;
+	char	   *filter;
+
+	if (pub->alltables ||
+		SearchSysCacheExists2(PUBLICATIONNAMESPACEMAP,
+							  ObjectIdGetDatum(get_rel_namespace(relid)),
+							  ObjectIdGetDatum(pub->oid)) ||
+		!get_publication_rel_attr(pub, relid, Anum_pg_publication_rel_prqual,
+								  &tuple, &value))
+		return NULL;
+
+	filter = TextDatumGetCString(value);
+	ReleaseSysCache(tuple);
+	return filter;
+}
+
+static bool
+publishes_row_action(const Publication *pub, int action)
+{
+	switch (action)
+	{
+		case STREAM_ACTION_INSERT:
+			return pub->pubactions.pubinsert;
+		case STREAM_ACTION_UPDATE:
+			return pub->pubactions.pubupdate;
+		case STREAM_ACTION_DELETE:
+			return pub->pubactions.pubdelete;
+	}
+	return false;
+}
+
+/*
+ * A publication that publishes an action without a filter switches the
+ * filters of all others off for that action.
+ */
+bool
+stream_publication_get_filters(const StreamDecision *decision,
+							   List *filters[STREAM_ROW_ACTIONS])
+{
+	bool		unfiltered[STREAM_ROW_ACTIONS] = {false};
+	bool		any_filter = false;
+	ListCell   *lc;
+
+	memset(filters, 0, sizeof(List *) * STREAM_ROW_ACTIONS);
+	foreach(lc, decision->publications)
+	{
+		Publication *pub = lfirst(lc);
+		char	   *filter = get_filter(pub, decision->publish_as);
+
+		for (int i = 0; i < STREAM_ROW_ACTIONS; i++)
+		{
+			if (!publishes_row_action(pub, i))
+				continue;
+			if (filter)
+				filters[i] = lappend(filters[i], filter);
+			else
+				unfiltered[i] = true;
+		}
+	}
+
+	for (int i = 0; i < STREAM_ROW_ACTIONS; i++)
+	{
+		if (unfiltered[i])
+			filters[i] = NIL;
+		any_filter |= filters[i] != NIL;
+	}
+	return any_filter;
+}
