@@ -124,7 +124,8 @@ sub take_route
 }
 
 # Subscribes to a publication by the given route, and waits until all tables
-# are in step.  Options are those of CREATE SUBSCRIPTION.
+# are ready (two-phase and parallel apply are off before that).  Options are
+# those of CREATE SUBSCRIPTION.
 sub create_subscription
 {
 	my ($publisher, $subscriber, %arg) = @_;
@@ -148,6 +149,9 @@ sub create_subscription
 		  . "PUBLICATION $publication"
 		  . ($options ? " WITH ($options)" : ''));
 	$subscriber->wait_for_subscription_sync($publisher, $name);
+	$subscriber->poll_query_until('postgres',
+		"SELECT count(*) = 0 FROM pg_subscription_rel WHERE srsubstate <> 'r'")
+	  or die 'tables of the subscription did not get ready';
 	is( walsender_library($publisher, $name),
 		$arg{route} eq 'drop-in'
 		? 'stream_pgoutput/pgoutput.so'
