@@ -42,6 +42,9 @@
 /* Options "origin" and streaming = parallel, time and LSN in STREAM ABORT. */
 #define STREAM_HAS_PARALLEL				(PG_VERSION_NUM >= 160000)
 
+/* A renamed schema makes its relations be described again. */
+#define STREAM_HAS_SCHEMA_RENAME		(PG_VERSION_NUM >= 160000)
+
 /* The reorder buffer asks for keepalives itself in silent stretches. */
 #define STREAM_HAS_CORE_KEEPALIVE		(PG_VERSION_NUM >= 160000)
 

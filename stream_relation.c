@@ -140,7 +140,8 @@ register_callbacks(void)
 	if (callbacks_registered)
 		return;
 	CacheRegisterRelcacheCallback(relation_changed_cb, (Datum) 0);
-	CacheRegisterSyscacheCallback(NAMESPACEOID, namespace_changed_cb, (Datum) 0);
+	if (STREAM_HAS_SCHEMA_RENAME)
+		CacheRegisterSyscacheCallback(NAMESPACEOID, namespace_changed_cb, (Datum) 0);
 	CacheRegisterSyscacheCallback(PUBLICATIONOID, publication_changed_cb, (Datum) 0);
 	CacheRegisterSyscacheCallback(TYPEOID, type_changed_cb, (Datum) 0);
 	CacheRegisterSyscacheCallback(PROCOID, type_changed_cb, (Datum) 0);
