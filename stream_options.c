@@ -27,7 +27,9 @@ typedef struct StreamOption
 	bool		supported;		/* by this major */
 } StreamOption;
 
+/* The settings. */
 static bool skip_empty_streams = false;
+static int	flush_size = 64;
 
 static void
 read_proto_version(DefElem *def, StreamOptions *opts)
@@ -127,6 +129,14 @@ stream_options_define_settings(void)
 							 false,
 							 PGC_USERSET, 0,
 							 NULL, NULL, NULL);
+	DefineCustomIntVariable("stream_pgoutput.flush_size",
+							"Sets how much a walsender may collect before it flushes to the client.",
+							"Nothing is held back past the end of a transaction or of a stream block. "
+							"Zero flushes after every message, as pgoutput does.",
+							&flush_size,
+							64, 0, 64 * 1024,
+							PGC_USERSET, GUC_UNIT_KB,
+							NULL, NULL, NULL);
 	MarkGUCPrefixReserved("stream_pgoutput");
 }
 
@@ -162,6 +172,7 @@ stream_options_parse(List *options, StreamOptions *opts)
 
 	opts->streaming = LOGICALREP_STREAM_OFF;
 	opts->skip_empty_streams = skip_empty_streams;
+	opts->flush_size = flush_size;
 
 	foreach(lc, options)
 	{

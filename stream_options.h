@@ -25,6 +25,7 @@ typedef struct StreamOptions
 	bool		origin_none;	/* drop whatever carries an origin */
 	bool		skip_empty_streams;
 	char		streaming;		/* LOGICALREP_STREAM_* */
+	int			flush_size;		/* kB; only a setting */
 } StreamOptions;
 
 /* Define the settings stream_pgoutput.*; once per process. */

@@ -120,7 +120,6 @@ startup_cb(LogicalDecodingContext *ctx, OutputPluginOptions *opt, bool is_init)
 	session->change_context = AllocSetContextCreate(context,
 													"stream_pgoutput change",
 													ALLOCSET_DEFAULT_SIZES);
-	stream_transport_begin(&session->transport, ctx);
 	ctx->output_plugin_private = session;
 	opt->output_type = OUTPUT_PLUGIN_BINARY_OUTPUT;
 
@@ -135,6 +134,8 @@ startup_cb(LogicalDecodingContext *ctx, OutputPluginOptions *opt, bool is_init)
 		stream_options_parse(ctx->output_plugin_options, &session->options);
 		stream_options_negotiate(&session->options, ctx);
 		session->relations = stream_relation_begin(&session->options);
+		stream_transport_begin(&session->transport, ctx,
+							   (Size) session->options.flush_size * 1024);
 	}
 	MemoryContextSwitchTo(old);
 }

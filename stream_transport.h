@@ -18,13 +18,20 @@
 typedef struct StreamTransport
 {
 	LogicalDecodingContext *ctx;
+	Size		flush_size;		/* bytes that may wait before a flush */
+	Size		unflushed;		/* bytes that wait, at most */
 	bool		last_write;		/* of the message being written */
 	int			silent_changes; /* since the last sign of life */
 } StreamTransport;
 
-/* Start of a session; *t need not be initialized. */
+/*
+ * Start of a session; *t need not be initialized.  Up to flush_size bytes of
+ * messages wait for each other in the walsender's send buffer; 0 flushes
+ * after every message, as pgoutput does.
+ */
 extern void stream_transport_begin(StreamTransport *t,
-								   LogicalDecodingContext *ctx);
+								   LogicalDecodingContext *ctx,
+								   Size flush_size);
 
 /*
  * Begin a message and return the buffer to append it to.  last_write = false
@@ -36,7 +43,11 @@ extern void stream_transport_begin(StreamTransport *t,
 extern StringInfo stream_transport_begin_message(StreamTransport *t,
 												 bool last_write);
 
-/* Send the message: it is on its way when its callback has ended. */
+/*
+ * Send the message.  It is on its way at the latest when the WAL record that
+ * is being decoded (a commit, a message outside transactions, or whatever
+ * made a stream block) has been dealt with.
+ */
 extern void stream_transport_end_message(StreamTransport *t);
 
 /*
