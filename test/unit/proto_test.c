@@ -332,6 +332,11 @@ test_messages(void)
 		 MSG(MESSAGE, message, 746, true, 1, "pq", 2, "'\\"),
 		 "MESSAGE xid=746 transactional=1 lsn=0/1 prefix='pq' length=2"
 		 " '\\'\\\\'");
+	wire("MESSAGE, on both sides of what is printed as it is", plain,
+		 "4d 00 0000000000000001 00 00000004 1f207e7f",
+		 MSG(MESSAGE, message, 0, false, 1, "", 4, "\x1f ~\x7f"),
+		 "MESSAGE transactional=0 lsn=0/1 prefix='' length=4"
+		 " '\\x1f ~\\x7f'");
 	refuse("MESSAGE with a length of -1", plain,
 		   "4d 00 0000000000000001 00 ffffffff",
 		   "expected as many bytes as announced at byte 15 of 15");
@@ -656,6 +661,108 @@ test_bad_bytes(void)
 	   stream_proto_message_name(-1) == NULL, "any byte", "no other numbers");
 }
 
+typedef struct Field
+{
+	const char *name;			/* of the sample */
+	int			offset;
+	int			size;
+} Field;
+
+/* What the server never sends as zero ... */
+static const Field never_zero[] = {
+	{"BEGIN", 1, 8},
+	{"BEGIN", 17, 4},
+	{"MESSAGE, in a stream", 1, 4},
+	{"RELATION", 1, 4},
+	{"RELATION", 21, 4},
+	{"RELATION, in a stream, of pg_catalog, without columns", 1, 4},
+	{"RELATION, in a stream, of pg_catalog, without columns", 5, 4},
+	{"TYPE", 1, 4},
+	{"TYPE, in a stream, of pg_catalog", 1, 4},
+	{"TYPE, in a stream, of pg_catalog", 5, 4},
+	{"INSERT, every kind of column", 1, 4},
+	{"INSERT, in a stream, without columns", 1, 4},
+	{"INSERT, in a stream, without columns", 5, 4},
+	{"UPDATE, in a stream, with the old key", 1, 4},
+	{"UPDATE, in a stream, with the old key", 5, 4},
+	{"DELETE, in a stream, of the whole old row", 1, 4},
+	{"DELETE, in a stream, of the whole old row", 5, 4},
+	{"TRUNCATE, in a stream, both flags", 1, 4},
+	{"TRUNCATE, in a stream, both flags", 10, 4},
+	{"STREAM START, first", 1, 4},
+	{"STREAM COMMIT", 1, 4},
+	{"STREAM ABORT", 1, 4},
+	{"STREAM ABORT", 5, 4},
+	{"BEGIN PREPARE", 1, 8},
+	{"BEGIN PREPARE", 9, 8},
+	{"BEGIN PREPARE", 25, 4},
+	{"PREPARE", 2, 8},
+	{"PREPARE", 10, 8},
+	{"PREPARE", 26, 4},
+	{"STREAM PREPARE, empty gid", 2, 8},
+	{"STREAM PREPARE, empty gid", 10, 8},
+	{"STREAM PREPARE, empty gid", 26, 4},
+	{"COMMIT PREPARED", 2, 8},
+	{"COMMIT PREPARED", 10, 8},
+	{"COMMIT PREPARED", 26, 4},
+	{"ROLLBACK PREPARED", 2, 8},
+	{"ROLLBACK PREPARED", 10, 8},
+	{"ROLLBACK PREPARED", 34, 4},
+};
+
+/* ... and the LSNs and times that may be. */
+static const Field may_be_zero[] = {
+	{"BEGIN", 9, 8},
+	{"COMMIT", 2, 8},
+	{"COMMIT", 10, 8},
+	{"COMMIT", 18, 8},
+	{"STREAM COMMIT", 6, 8},
+	{"STREAM COMMIT", 14, 8},
+	{"STREAM COMMIT", 22, 8},
+	{"STREAM ABORT, parallel", 9, 8},
+	{"STREAM ABORT, parallel", 17, 8},
+	{"BEGIN PREPARE", 17, 8},
+	{"PREPARE", 18, 8},
+	{"COMMIT PREPARED", 18, 8},
+	{"ROLLBACK PREPARED", 18, 8},
+	{"ROLLBACK PREPARED", 26, 8},
+	{"MESSAGE, transactional", 2, 8},
+};
+
+/* Is the sample refused with zeros in place of a field? */
+static bool
+refused_with_zeros(const Field *field)
+{
+	for (int i = 0; i < nsamples; i++)
+	{
+		const Sample *s = &samples[i];
+
+		if (strcmp(s->name, field->name) == 0)
+		{
+			char		copy[100];
+
+			Assert(s->bytes.len <= (int) sizeof(copy) &&
+				   field->offset + field->size <= s->bytes.len);
+			memcpy(copy, s->bytes.data, s->bytes.len);
+			memset(copy + field->offset, 0, field->size);
+			return is_refused(copy, s->bytes.len, s->mode);
+		}
+	}
+	fprintf(stderr, "no sample of this name: %s\n", field->name);
+	exit(2);
+}
+
+static void
+test_zeros(void)
+{
+	for (size_t i = 0; i < lengthof(never_zero); i++)
+		ok(refused_with_zeros(&never_zero[i]), "zeros refused",
+		   never_zero[i].name);
+	for (size_t i = 0; i < lengthof(may_be_zero); i++)
+		ok(!refused_with_zeros(&may_be_zero[i]), "zeros accepted",
+		   may_be_zero[i].name);
+}
+
 /* ----------------------------------------------------------------
  *		Sizes
  * ----------------------------------------------------------------
@@ -690,14 +797,32 @@ test_column_limit(void)
 	   "32767 columns", "read, old and new row");
 	stream_proto_write(&again, &back);
 	is_bytes(&again, &out, "32767 columns", "written again");
-
-	/* One more does not fit an int16: it reads as -32768. */
-	memcpy(out.data + 6, "\x80\x00", 2);
-	ok(!stream_proto_read(&in, out.data, out.len, plain, &back),
-	   "32768 columns", "refused");
 	stream_proto_reader_free(&in);
 	free(out.data);
 	free(again.data);
+}
+
+/*
+ * One more does not fit the int16: it means -32768, even where the bytes for
+ * 32768 columns follow.
+ */
+static void
+test_column_overflow(const char *name, const char *head,
+					 const char *column)
+{
+	StringInfoData bytes = unhex(head);
+	StringInfoData one = unhex(column);
+	StreamReader in;
+	StreamMessage msg;
+
+	for (int i = 0; i <= INT16_MAX; i++)
+		appendBinaryStringInfo(&bytes, one.data, one.len);
+	stream_proto_reader_init(&in);
+	ok(!stream_proto_read(&in, bytes.data, bytes.len, plain, &msg) &&
+	   in.error_offset == (int) strlen(head) / 2, "32768 columns", name);
+	stream_proto_reader_free(&in);
+	free(bytes.data);
+	free(one.data);
 }
 
 static void
@@ -1121,7 +1246,11 @@ main(int argc, char **argv)
 	test_streams();
 	test_prepares();
 	test_bad_bytes();
+	test_zeros();
 	test_column_limit();
+	test_column_overflow("refused in a row", "49000040014e8000", "6e");
+	test_column_overflow("refused in a RELATION", "52000040010000648000",
+						 "00000000001700000000");
 	test_large_value();
 	test_reader_reuse();
 	test_row_primitives();
