@@ -318,29 +318,47 @@ take_frame(Decoded *decoded, char *frame, int length, uint64 target)
 	return done;
 }
 
-/*
- * A walsender remembers that a client has ended its stream, and would end its
- * next logical one before it begins.  Only the start of a physical stream
- * makes it forget: start one from where there is no WAL, which fails.
- */
+/* Send a command that must fail with the SQLSTATE given. */
 static void
-forget_end_of_stream(PGconn *conn)
+provoke(PGconn *conn, const char *command, const char *sqlstate)
 {
 	PGresult   *result;
 	char	   *frame;
 	bool		failed = false;
 
-	PQsendQuery(conn, "START_REPLICATION PHYSICAL FFFFFFFF/0");
+	PQsendQuery(conn, command);
 	while ((result = PQgetResult(conn)) != NULL)
 	{
+		const char *code = PQresultErrorField(result, PG_DIAG_SQLSTATE);
+
 		if (PQresultStatus(result) == PGRES_COPY_BOTH &&
 			PQgetCopyData(conn, &frame, false) >= 0)
-			die("a physical stream from FFFFFFFF/0 has begun");
-		failed |= PQresultStatus(result) == PGRES_FATAL_ERROR;
+			die("\"%s\" did not fail", command);
+		failed |= code != NULL && strcmp(code, sqlstate) == 0;
 		PQclear(result);
 	}
 	if (!failed)
-		die("a physical stream from FFFFFFFF/0 did not fail");
+		die("\"%s\" did not fail with %s: %s", command, sqlstate,
+			PQerrorMessage(conn));
+}
+
+/*
+ * Make a walsender that has streamed as good as new, since a new connection
+ * for each stream takes many times as long as the stream itself.
+ *
+ * It remembers that its client has ended the stream, and would end the next
+ * logical one before it begins.  The start of a physical one makes it
+ * forget; from where there is no WAL, that fails.  And its catalog caches are
+ * those of the end of the stream, but are expected to be those of a session
+ * that has never decoded.  Decoding by SQL function throws them away, even if
+ * it fails because the slot is a physical one.
+ */
+static void
+renew_walsender(PGconn *conn)
+{
+	provoke(conn, "START_REPLICATION PHYSICAL FFFFFFFF/0", "XX000");
+	provoke(conn, "SELECT pg_logical_slot_peek_changes('" PHYSICAL_SLOT
+			"', NULL, NULL)", "55000");
 }
 
 static void
@@ -370,8 +388,7 @@ finish_walsender(Side *side, uint64 target)
 			keep_error(side, result);
 		PQclear(result);
 	} while ((result = PQgetResult(conn)) != NULL);
-	if (ended)
-		forget_end_of_stream(conn);
+	renew_walsender(conn);
 }
 
 void

@@ -22,6 +22,9 @@ typedef enum Interface
 
 #define NUM_INTERFACES 2
 
+/* A physical slot, which has to exist. */
+#define PHYSICAL_SLOT "stream_diff_physical"
+
 extern const char *const interface_name[NUM_INTERFACES];
 
 /* One message, and where it came from. */

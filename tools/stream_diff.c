@@ -791,6 +791,8 @@ make_slots(Run *run)
 							 "'%s_off', '%s')", first->slot_prefix,
 							 first->plugin);
 
+	query(run->control, "SELECT pg_create_physical_replication_slot('"
+		  PHYSICAL_SLOT "')");
 	query(run->control, sql);
 	for (int i = 1; i < 4; i++)
 	{
@@ -815,7 +817,8 @@ static void
 drop_leftovers(PGconn *maintenance)
 {
 	query(maintenance, "SELECT pg_drop_replication_slot(slot_name) "
-		  "FROM pg_replication_slots WHERE database = '" DATABASE "'");
+		  "FROM pg_replication_slots WHERE database = '" DATABASE "' "
+		  "OR slot_name = '" PHYSICAL_SLOT "'");
 	query(maintenance, "SELECT pg_replication_origin_drop(roname) "
 		  "FROM pg_replication_origin");
 	query(maintenance, "DROP DATABASE IF EXISTS " DATABASE);

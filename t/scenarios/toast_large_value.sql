@@ -1,0 +1,13 @@
+-- A value of some megabytes, text and bytea, inserted, changed beside, and
+-- as an old row.
+--@ sees BCRIUD
+--@ matrix messages=false origin=any two_phase=off proto=1,2
+CREATE TABLE t (id int PRIMARY KEY, n int, tx text, b bytea);
+ALTER TABLE t ALTER tx SET STORAGE EXTERNAL, ALTER b SET STORAGE EXTERNAL;
+ALTER TABLE t REPLICA IDENTITY FULL;
+CREATE PUBLICATION pub FOR TABLE t;
+
+--@ run
+INSERT INTO t VALUES (1, 1, repeat('0123456789', 300000), decode(repeat('00ff7f', 700000), 'hex'));
+UPDATE t SET n = 2;
+DELETE FROM t;

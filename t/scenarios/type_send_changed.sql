@@ -1,0 +1,23 @@
+-- A type's functions are changed between two rows.
+--@ sees BCRIY
+CREATE TYPE num;
+CREATE FUNCTION num_in(cstring) RETURNS num AS 'int4in' LANGUAGE internal STRICT IMMUTABLE;
+CREATE FUNCTION num_out(num) RETURNS cstring AS 'int4out' LANGUAGE internal STRICT IMMUTABLE;
+CREATE FUNCTION num_send(num) RETURNS bytea AS 'int4send' LANGUAGE internal STRICT IMMUTABLE;
+CREATE TYPE num (INPUT = num_in, OUTPUT = num_out, INTERNALLENGTH = 4, PASSEDBYVALUE, ALIGNMENT = int4);
+CREATE TABLE t (id int PRIMARY KEY, n num);
+CREATE PUBLICATION pub FOR TABLE t;
+
+--@ run
+INSERT INTO t VALUES (1, '10');
+ALTER TYPE num SET (SEND = num_send);
+INSERT INTO t VALUES (2, '20');
+BEGIN;
+INSERT INTO t VALUES (3, '30');
+ALTER TYPE num SET (SEND = NONE);
+INSERT INTO t VALUES (4, '40');
+CREATE OR REPLACE FUNCTION num_out(num) RETURNS cstring AS 'oidout' LANGUAGE internal STRICT IMMUTABLE;
+INSERT INTO t VALUES (5, '-1');
+ALTER TABLE t ADD COLUMN x int;
+INSERT INTO t VALUES (6, '-1', 6);
+COMMIT;
