@@ -108,7 +108,7 @@ foreach my $route (routes())
 			PREPARE TRANSACTION 'empty';
 			COMMIT PREPARED 'empty';
 			DROP TABLE unpublished;});
-		$publisher->wait_for_catchup('sub');
+		wait_applied($publisher, 'sub');
 		prepared_is(0, "$case: an empty prepared transaction left nothing");
 
 		$subscriber->safe_psql('postgres', 'DROP SUBSCRIPTION sub');

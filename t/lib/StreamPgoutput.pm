@@ -17,7 +17,8 @@ our @EXPORT = qw(
   plugin server_major allow_list_conf new_publisher new_subscriber
   routes take_route create_subscription
   walsender_pid walsender_library
-  same_tables poll_ok set_conf
+  loaded_libraries table_content same_tables
+  set_conf wait_until wait_applied wait_ready poll_ok
 );
 
 # Name of the plugin under test.
@@ -116,10 +117,12 @@ sub take_route
 		dynamic_library_path => $route eq 'drop-in'
 		? q{'$libdir/stream_pgoutput:$libdir'}
 		: undef);
-	$publisher->poll_query_until(
-		'postgres',
-		q{SELECT current_setting('dynamic_library_path') LIKE '%/stream_pgoutput:%'},
-		$route eq 'drop-in' ? 't' : 'f') or die 'reload did not happen';
+	my $not = $route eq 'drop-in' ? '' : 'NOT';
+	# A session that runs does not see the new value, a new one does.
+	$publisher->poll_query_until('postgres',
+		"SELECT current_setting('dynamic_library_path') "
+		  . "$not LIKE '%/stream_pgoutput:%'")
+	  or die 'reload did not happen';
 	return;
 }
 
@@ -148,10 +151,7 @@ sub create_subscription
 		    "CREATE SUBSCRIPTION $name CONNECTION '$connstr' "
 		  . "PUBLICATION $publication"
 		  . ($options ? " WITH ($options)" : ''));
-	$subscriber->wait_for_subscription_sync($publisher, $name);
-	$subscriber->poll_query_until('postgres',
-		"SELECT count(*) = 0 FROM pg_subscription_rel WHERE srsubstate <> 'r'")
-	  or die 'tables of the subscription did not get ready';
+	wait_ready($publisher, $subscriber, $name);
 	is( walsender_library($publisher, $name),
 		$arg{route} eq 'drop-in'
 		? 'stream_pgoutput/pgoutput.so'
@@ -160,13 +160,25 @@ sub create_subscription
 	return;
 }
 
+# Waits until all tables of a subscription are ready and it has caught up.
+sub wait_ready
+{
+	my ($publisher, $subscriber, $name) = @_;
+
+	wait_until($subscriber,
+		"SELECT count(*) = 0 FROM pg_subscription_rel r JOIN pg_subscription s "
+		  . "ON s.oid = r.srsubid WHERE subname = '$name' AND srsubstate <> 'r'")
+	  or die 'tables of the subscription did not get ready';
+	wait_applied($publisher, $name);
+	return;
+}
+
 # Process id of a client's walsender that has a slot in use.
 sub walsender_pid
 {
 	my ($publisher, $name) = @_;
 
-	$publisher->poll_query_until('postgres',
-		"SELECT count(*) = 1 FROM pg_replication_slots "
+	wait_until($publisher, "SELECT count(*) = 1 FROM pg_replication_slots "
 		  . "WHERE slot_name = '$name' AND active_pid IS NOT NULL")
 	  or die "no walsender for slot \"$name\"";
 	return $publisher->safe_psql('postgres',
@@ -174,18 +186,26 @@ sub walsender_pid
 		  . "WHERE slot_name = '$name'");
 }
 
-# Which output plugin the walsender of a slot has in its address space, as a
-# path below the server's library directory.
-sub walsender_library
+# Which output plugins a server process has in its address space, as paths
+# below the server's library directory.
+sub loaded_libraries
 {
-	my ($publisher, $name) = @_;
+	my ($node, $pid) = @_;
 
-	my $libdir = $publisher->config_data('--pkglibdir');
-	my $maps = slurp_file('/proc/' . walsender_pid($publisher, $name) . '/maps');
+	my $libdir = $node->config_data('--pkglibdir');
+	my $maps = slurp_file("/proc/$pid/maps");
 	my %seen;
 	$seen{$1} = 1
 	  while $maps =~ m{\Q$libdir\E/((?:stream_pgoutput/)?(?:stream_)?pgoutput\.so)}g;
 	return join ' ', sort keys %seen;
+}
+
+# The same of the walsender that has a slot in use.
+sub walsender_library
+{
+	my ($publisher, $name) = @_;
+
+	return loaded_libraries($publisher, walsender_pid($publisher, $name));
 }
 
 # Content of a table in one line: number of rows, and a digest of all of them.
@@ -198,13 +218,57 @@ sub table_content
 		  . "ORDER BY t::text COLLATE \"C\"), '')) FROM $table t");
 }
 
-# Waits for the subscription, then compares tables row by row by digest.
+# Waits until a query returns true, inside the server: much cheaper than one
+# psql after the other.  Returns whether it did.
+sub wait_until
+{
+	my ($node, $query) = @_;
+
+	my $seconds = $PostgreSQL::Test::Utils::timeout_default;
+	my ($code) = $node->psql('postgres', qq{
+		DO \$wait\$
+		BEGIN
+		  WHILE clock_timestamp() < now() + interval '$seconds s' LOOP
+		    PERFORM pg_stat_clear_snapshot();
+		    IF ($query) THEN
+		      RETURN;
+		    END IF;
+		    PERFORM pg_sleep(0.02);
+		  END LOOP;
+		  RAISE EXCEPTION 'timed out waiting for: %', \$query\$$query\$query\$;
+		END \$wait\$});
+	return $code == 0;
+}
+
+# The same, as one test.
+sub poll_ok
+{
+	my ($node, $query, $what) = @_;
+
+	ok(wait_until($node, $query), $what);
+	return;
+}
+
+# Waits until a subscriber has applied and flushed all that was written.
+sub wait_applied
+{
+	my ($publisher, $name) = @_;
+
+	my $lsn = $publisher->safe_psql('postgres', 'SELECT pg_current_wal_lsn()');
+	wait_until($publisher,
+		"SELECT count(*) = 1 FROM pg_stat_replication "
+		  . "WHERE application_name = '$name' AND replay_lsn >= '$lsn'")
+	  or die "\"$name\" did not come to $lsn";
+	return;
+}
+
+# Waits for the subscription, then compares tables by a digest of all rows.
 # Each table is a name, or a pair of expressions for the two sides.
 sub same_tables
 {
 	my ($publisher, $subscriber, $name, @tables) = @_;
 
-	$publisher->wait_for_catchup($name);
+	wait_applied($publisher, $name);
 	foreach my $table (@tables)
 	{
 		my ($theirs, $ours) = ref $table ? @$table : ($table, $table);
@@ -212,15 +276,6 @@ sub same_tables
 			table_content($publisher, $theirs),
 			"$name: content of $ours is the same on both sides");
 	}
-	return;
-}
-
-# Polls a query until it returns true, as one test.
-sub poll_ok
-{
-	my ($node, $query, $what) = @_;
-
-	ok($node->poll_query_until('postgres', $query), $what);
 	return;
 }
 
