@@ -7,6 +7,7 @@ OBJS = \
 	stream_publication.o \
 	stream_filter.o \
 	stream_tuple.o \
+	stream_value.o \
 	stream_transport.o \
 	stream_options.o \
 	stream_proto.o

@@ -15,37 +15,7 @@
 #include "stream_tuple.h"
 
 #include "catalog/pg_type.h"
-#include "mb/pg_wchar.h"
 #include "utils/syscache.h"
-
-/* The output function's text, in the client's encoding. */
-static void
-write_output(StringInfo out, StreamColumn *column, Datum value)
-{
-	char	   *text = OutputFunctionCall(&column->function, value);
-	int			length = strlen(text);
-	char	   *converted = pg_server_to_client(text, length);
-
-	if (converted != text)
-		length = strlen(converted);
-	stream_proto_put_value(out, STREAM_COLUMN_TEXT, converted, length);
-
-	/* A row may have many large values: keep one at a time. */
-	if (converted != text)
-		pfree(converted);
-	pfree(text);
-}
-
-/* The send function's bytes. */
-static void
-write_send(StringInfo out, StreamColumn *column, Datum value)
-{
-	bytea	   *bytes = SendFunctionCall(&column->function, value);
-
-	stream_proto_put_value(out, STREAM_COLUMN_BINARY, VARDATA(bytes),
-						   VARSIZE(bytes) - VARHDRSZ);
-	pfree(bytes);
-}
 
 /*
  * Choose how the column is written.  Binary if that was asked for and the
@@ -67,7 +37,7 @@ prepare_column(StreamColumn *column, bool binary, MemoryContext context)
 	ReleaseSysCache(tuple);
 
 	fmgr_info_cxt(function, &column->function, context);
-	column->write = binary ? write_send : write_output;
+	column->write = stream_value_get_writer(function, binary);
 }
 
 StreamColumns *
@@ -116,7 +86,7 @@ stream_tuple_write(StringInfo out, StreamColumns *columns,
 		{
 			if (unlikely(column->write == NULL))
 				prepare_column(column, columns->binary, columns->context);
-			column->write(out, column, row->values[att]);
+			column->write(out, &column->function, row->values[att]);
 		}
 	}
 }

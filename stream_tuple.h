@@ -10,25 +10,19 @@
 #ifndef STREAM_TUPLE_H
 #define STREAM_TUPLE_H
 
-#include "fmgr.h"
 #include "lib/stringinfo.h"
 #include "stream_change.h"
 #include "stream_proto.h"
+#include "stream_value.h"
 
-typedef struct StreamColumn StreamColumn;
-
-/* Append the column's kind, length and bytes for a value that is not NULL. */
-typedef void (*StreamColumnWriter) (StringInfo out, StreamColumn *column,
-									Datum value);
-
-struct StreamColumn
+typedef struct StreamColumn
 {
 	int			attnum;			/* of the row, from 1; 0 = always NULL */
 	int16		typlen;
 	Oid			typid;
-	StreamColumnWriter write;
+	StreamValueWriter write;	/* NULL until the first value */
 	FmgrInfo	function;		/* output or send function */
-};
+} StreamColumn;
 
 /* Lives, with what its functions cache, in the context it was made in. */
 typedef struct StreamColumns
