@@ -69,6 +69,7 @@ uninstall-drop-in:
 # Servers that know the allow-list need it; older minors do not start with it.
 .PHONY: allow_list.conf
 allow_list.conf:
+	@$(MKDIR_P) '$(TEST_DIR)'
 	@if '$(bindir)/postgres' --describe-config | grep -q '^output_plugin_libraries\b'; then \
 		echo "output_plugin_libraries = 'pgoutput, test_decoding, stream_pgoutput'"; \
 	fi >$@
