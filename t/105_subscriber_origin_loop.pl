@@ -35,11 +35,9 @@ if (server_major() < 16)
 	exit;
 }
 
-my $conf = "max_logical_replication_workers = 12\nmax_worker_processes = 20\n"
-  . "wal_retrieve_retry_interval = 100ms\n";
-$node_a->append_conf('postgresql.conf', $conf);
+$node_a->append_conf('postgresql.conf', subscriber_conf());
 $node_a->restart;
-my $node_b = new_publisher('node_b', $conf);
+my $node_b = new_publisher('node_b', subscriber_conf());
 $node_b->safe_psql('postgres', q{
 	CREATE TABLE t (id int PRIMARY KEY, body text);
 	CREATE PUBLICATION pub FOR TABLE t;});

@@ -14,7 +14,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 our @EXPORT = qw(
-  plugin server_major allow_list_conf new_publisher new_subscriber
+  plugin server_major allow_list_conf new_publisher new_subscriber subscriber_conf
   routes take_route create_subscription
   walsender_pid walsender_library
   loaded_libraries table_content same_tables
@@ -64,6 +64,16 @@ sub new_publisher
 	return $node;
 }
 
+# What a subscriber needs in its configuration, with an apply worker that comes
+# back soon after an error and reports soon what it has flushed.
+sub subscriber_conf
+{
+	return "max_worker_processes = 20\n"
+	  . "max_logical_replication_workers = 12\n"
+	  . "wal_retrieve_retry_interval = 100ms\n"
+	  . "wal_writer_delay = 10ms\n";
+}
+
 # A started server that can subscribe.  Its log says at debug1 by which
 # process and by which means a streamed transaction was applied.
 sub new_subscriber
@@ -73,11 +83,9 @@ sub new_subscriber
 	my $node = PostgreSQL::Test::Cluster->new($name);
 	$node->init;
 	$node->append_conf('postgresql.conf',
-		    "log_min_messages = debug1\n"
+		    subscriber_conf()
+		  . "log_min_messages = debug1\n"
 		  . "max_prepared_transactions = 10\n"
-		  . "max_worker_processes = 20\n"
-		  . "max_logical_replication_workers = 12\n"
-		  . "wal_retrieve_retry_interval = 100ms\n"
 		  . "autovacuum = off\n"
 		  . ($conf // ''));
 	$node->start;
