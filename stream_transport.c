@@ -25,11 +25,22 @@
 #include "replication/walsender.h"
 #include "utils/timestamp.h"
 
+/* How many messages in the send buffer may carry one reading of the clock. */
+#define MESSAGES_PER_CLOCK		16
+
 /* In the head of a copy-data frame: 'w', two LSNs, then the send time. */
 #define FRAME_TIME_OFFSET		(1 + 8 + 8)
 
 /* A clock is read at each sign of life, so not at every change. */
 #define CHANGES_PER_KEEPALIVE	100
+
+/* Nothing waits: the next message begins a new lot. */
+static void
+begin_batch(StreamTransport *t)
+{
+	t->unflushed = 0;
+	t->clock_uses = 0;
+}
 
 void
 stream_transport_begin(StreamTransport *t, LogicalDecodingContext *ctx,
@@ -37,7 +48,7 @@ stream_transport_begin(StreamTransport *t, LogicalDecodingContext *ctx,
 {
 	t->ctx = ctx;
 	t->flush_size = flush_size;
-	t->unflushed = 0;
+	begin_batch(t);
 	t->last_write = true;
 	t->silent_changes = 0;
 }
@@ -73,8 +84,12 @@ put_message(StreamTransport *t)
 
 	if (!ctx->prepared_write)
 		elog(ERROR, "a message must be begun before it is sent");
-	stream_proto_store_int64(ctx->out->data + FRAME_TIME_OFFSET,
-							 GetCurrentTimestamp());
+	if (t->clock_uses-- == 0)
+	{
+		t->send_time = GetCurrentTimestamp();
+		t->clock_uses = MESSAGES_PER_CLOCK - 1;
+	}
+	stream_proto_store_int64(ctx->out->data + FRAME_TIME_OFFSET, t->send_time);
 	(void) pq_putmessage_noblock('d', ctx->out->data, ctx->out->len);
 	ctx->prepared_write = false;
 	CHECK_FOR_INTERRUPTS();
@@ -88,7 +103,7 @@ stream_transport_end_message(StreamTransport *t)
 	if (t->flush_size > 0 && writes_to_walsender(t->ctx))
 	{
 		if (!pq_is_send_pending())
-			t->unflushed = 0;
+			begin_batch(t);
 		t->unflushed += size;
 		if (t->unflushed < t->flush_size)
 		{
@@ -97,7 +112,7 @@ stream_transport_end_message(StreamTransport *t)
 		}
 	}
 
-	t->unflushed = 0;
+	begin_batch(t);
 	OutputPluginWrite(t->ctx, t->last_write);
 }
 

@@ -12,6 +12,7 @@
 #define STREAM_TRANSPORT_H
 
 #include "lib/stringinfo.h"
+#include "datatype/timestamp.h"
 #include "replication/logical.h"
 
 /* Part of the session. */
@@ -20,6 +21,8 @@ typedef struct StreamTransport
 	LogicalDecodingContext *ctx;
 	Size		flush_size;		/* bytes that may wait before a flush */
 	Size		unflushed;		/* bytes that wait, at most */
+	TimestampTz send_time;		/* of the messages that wait */
+	int			clock_uses;		/* how many more may have that time */
 	bool		last_write;		/* of the message being written */
 	int			silent_changes; /* since the last sign of life */
 } StreamTransport;
