@@ -617,6 +617,18 @@ test_prepares(void)
 		   "50 80 0000000000000010 0000000000000020 0000000000000001"
 		   "000002e9 6700",
 		   "expected int8 flags 0 at byte 1 of 32");
+	refuse("STREAM PREPARE with flags", plain,
+		   "70 01 0000000000000010 0000000000000020 0000000000000001"
+		   "000002e9 6700",
+		   "expected int8 flags 0 at byte 1 of 32");
+	refuse("COMMIT PREPARED with flags", plain,
+		   "4b 01 0000000000000010 0000000000000020 0000000000000001"
+		   "000002e9 6700",
+		   "expected int8 flags 0 at byte 1 of 32");
+	refuse("ROLLBACK PREPARED with flags", plain,
+		   "72 01 0000000000000010 0000000000000020 0000000000000001"
+		   "0000000000000002 000002e9 6700",
+		   "expected int8 flags 0 at byte 1 of 40");
 	refuse("BEGIN PREPARE without LSN", plain,
 		   "62 0000000000000000 0000000000000020 0000000000000001"
 		   "000002e9 6700",
