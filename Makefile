@@ -53,14 +53,15 @@ PG_PROVE_FLAGS += -I $(CURDIR)/t/lib
 
 $(OBJS): $(wildcard *.h) stream_pgoutput.control Makefile
 
-# The drop-in folder: our library under the name that clients hard-code.
+# The drop-in folder: our library under the name that clients hard-code.  A
+# link, so that one session can use it under both names.
 drop_in = $(DESTDIR)$(pkglibdir)/stream_pgoutput
 
 .PHONY: install-drop-in uninstall-drop-in
 install: install-drop-in
 install-drop-in: all
 	$(MKDIR_P) '$(drop_in)'
-	$(INSTALL_SHLIB) $(shlib) '$(drop_in)/pgoutput$(DLSUFFIX)'
+	ln -sf '../$(shlib)' '$(drop_in)/pgoutput$(DLSUFFIX)'
 
 uninstall: uninstall-drop-in
 uninstall-drop-in:

@@ -58,7 +58,7 @@ foreach my $route (reverse routes())
 		SELECT pid FROM pg_stat_activity
 		WHERE application_name LIKE 'pg\_%\_sync\_%'});
 	is(loaded_libraries($publisher, $pid),
-		$route eq 'drop-in' ? 'stream_pgoutput/pgoutput.so' : 'pgoutput.so',
+		$route eq 'drop-in' ? 'stream_pgoutput.so' : 'pgoutput.so',
 		"$route: library of the walsender of the copy");
 
 	# Written during the copy: a small and a streamed transaction.

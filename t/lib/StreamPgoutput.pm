@@ -161,9 +161,7 @@ sub create_subscription
 		  . ($options ? " WITH ($options)" : ''));
 	wait_ready($publisher, $subscriber, $name);
 	is( walsender_library($publisher, $name),
-		$arg{route} eq 'drop-in'
-		? 'stream_pgoutput/pgoutput.so'
-		: plugin() . '.so',
+		plugin() . '.so',
 		"$arg{route}: the walsender runs the library under test");
 	return;
 }
