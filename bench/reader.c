@@ -539,7 +539,7 @@ read_sql(uint64_t lsn)
 
 	copy_slot();
 	snprintf(query, sizeof(query),
-			 "SELECT count(*), %s FROM pg_logical_slot_peek_binary_changes("
+			 "SELECT count(*), coalesce(%s, 0) FROM pg_logical_slot_peek_binary_changes("
 			 "'bench_%d', '%X/%X', NULL%s)",
 			 check ? "sum(length(data)) + sum(get_byte(data, length(data) - 1))" : "sum(length(data))",
 			 server_pid, (unsigned) (lsn >> 32), (unsigned) lsn, sql_options);
@@ -554,7 +554,7 @@ read_sql(uint64_t lsn)
 	row += 6 + length;
 	length = get32(row);
 	if (length >= sizeof(sum))
-		die("the slot gave no change");
+		die("cannot make out the answer");
 	memcpy(sum, row + 4, length);
 	messages = strtoull(count, NULL, 10);
 	bytes = strtoull(sum, NULL, 10);
