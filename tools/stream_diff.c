@@ -72,6 +72,17 @@ is_value(const Combination *combination, AxisName axis, const char *value)
 }
 
 /*
+ * A combination that variants of publications and settings take part in:
+ * messages and origin have nothing to do with them.
+ */
+static bool
+is_basic(const Combination *combination)
+{
+	return is_value(combination, AXIS_ORIGIN, "any") &&
+		is_value(combination, AXIS_MESSAGES, "false");
+}
+
+/*
  * True if the server's own plugin accepts the combination.  two_phase=slot
  * leaves the option out on a slot that has the property: one representative
  * for each protocol and kind of streaming is enough.
@@ -91,9 +102,7 @@ combination_exists(const Combination *c, int version)
 	if (is_value(c, AXIS_TWO_PHASE, "on") && proto < 3)
 		return false;
 	if (is_value(c, AXIS_TWO_PHASE, "slot"))
-		return is_value(c, AXIS_ORIGIN, "any") &&
-			is_value(c, AXIS_BINARY, "false") &&
-			is_value(c, AXIS_MESSAGES, "false");
+		return is_basic(c) && is_value(c, AXIS_BINARY, "false");
 	return true;
 }
 
@@ -512,9 +521,10 @@ compare_combination(Comparison *comparison, const Combination *combination,
 					const char *setting)
 {
 	const StringList *variants = &comparison->scenario->publications;
+	int			nvariants = is_basic(combination) ? variants->count : 1;
 	char	   *label = combination_label(combination);
 
-	for (int i = 0; i < variants->count; i++)
+	for (int i = 0; i < nvariants; i++)
 	{
 		OptionList	options = {0};
 		char	   *full_label = format("%s publications=%s%s%s", label,
@@ -543,7 +553,8 @@ compare_matrix(Comparison *comparison, const char *setting)
 		const char *wanted = value_of(&combination, AXIS_MEMORY);
 
 		if (!combination_exists(&combination, tool.version) ||
-			!combination_wanted(&combination, comparison->scenario))
+			!combination_wanted(&combination, comparison->scenario) ||
+			(*setting && !is_basic(&combination)))
 			continue;
 		if (strcmp(memory, wanted) != 0)
 			apply_settings(comparison, setting, wanted);

@@ -1,0 +1,32 @@
+-- The filter changes between rows and inside a transaction, and a column of
+-- it is dropped with its publication's entry.
+--@ sees BCRIUD
+CREATE TABLE t (id int PRIMARY KEY, a int, b int);
+ALTER TABLE t REPLICA IDENTITY FULL;
+CREATE PUBLICATION pub FOR TABLE t WHERE (a > 0);
+
+--@ run
+INSERT INTO t VALUES (1, 1, -1), (2, -1, 1);
+ALTER PUBLICATION pub SET TABLE t WHERE (b > 0);
+INSERT INTO t VALUES (3, 1, -1), (4, -1, 1);
+BEGIN;
+INSERT INTO t VALUES (5, 1, -1), (6, -1, 1);
+ALTER PUBLICATION pub SET TABLE t WHERE (a > 0 AND b > 0);
+UPDATE t SET b = 5, a = 5 WHERE id = 3;
+SAVEPOINT s;
+ALTER PUBLICATION pub SET TABLE t;
+INSERT INTO t VALUES (7, -1, -1);
+ROLLBACK TO s;
+INSERT INTO t VALUES (8, -1, -1), (9, 1, 1);
+ALTER PUBLICATION pub SET TABLE t;
+DELETE FROM t WHERE id = 2;
+COMMIT;
+ALTER PUBLICATION pub SET TABLE t WHERE (a > 0 AND b > 0);
+ALTER TABLE t ADD COLUMN c int DEFAULT 3;
+UPDATE t SET a = 7 WHERE id = 4;
+UPDATE t SET a = 8 WHERE id = 9;
+ALTER PUBLICATION pub DROP TABLE t;
+INSERT INTO t VALUES (10, 1, 1);
+ALTER TABLE t DROP COLUMN b;
+ALTER PUBLICATION pub ADD TABLE t WHERE (c = 3);
+INSERT INTO t VALUES (11, 1, 3), (12, 1, 4);
