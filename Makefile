@@ -12,8 +12,9 @@ OBJS = \
 	stream_options.o \
 	stream_proto.o
 
-EXTENSION = stream_pgoutput
+# The plugin needs no extension; there is one once it has SQL functions.
 DATA = $(wildcard stream_pgoutput--*.sql)
+EXTENSION = $(if $(DATA),stream_pgoutput)
 
 # The control file is the version's only home.
 CONTROL_VERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" stream_pgoutput.control)

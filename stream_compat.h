@@ -63,9 +63,6 @@
  */
 #define STREAM_HAS_EXACT_COLUMN_LIST	(PG_VERSION_NUM >= 180000)
 
-/* FOR ALL TABLES can have EXCEPT tables. */
-#define STREAM_HAS_EXCEPT				(PG_VERSION_NUM >= 190000)
-
 /* How the server's pgoutput speaks of itself when a version is refused. */
 #if PG_VERSION_NUM >= 160000
 #define STREAM_SERVER_SUPPORTS	"server only supports"

@@ -180,6 +180,12 @@ make_table(MemoryContext context, const char *name, Size entrysize)
 	return hash_create(name, 32, &ctl, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
 }
 
+static HTAB *
+make_ancestors(MemoryContext context)
+{
+	return make_table(context, "stream_pgoutput ancestors", sizeof(Oid));
+}
+
 StreamRelationCache *
 stream_relation_begin(const StreamOptions *options)
 {
@@ -193,8 +199,7 @@ stream_relation_begin(const StreamOptions *options)
 	cache->options = options;
 	cache->entries = make_table(context, "stream_pgoutput relations",
 								sizeof(StreamRelation));
-	cache->ancestors = make_table(context, "stream_pgoutput ancestors",
-								  sizeof(Oid));
+	cache->ancestors = make_ancestors(context);
 	cache->publications_context = AllocSetContextCreate(context,
 														"stream_pgoutput publications",
 														ALLOCSET_SMALL_SIZES);
@@ -245,9 +250,18 @@ remove_stale_entries(StreamRelationCache *cache)
 											   &cache->stale));
 }
 
+static void
+note_ancestor(StreamRelationCache *cache, const StreamRelation *entry)
+{
+	if (entry->decision.publish_as != entry->relid)
+		hash_search(cache->ancestors, &entry->decision.publish_as,
+					HASH_ENTER, NULL);
+}
+
 /*
- * Remove entries of older generations.  Done once per as many builds as the
- * table had entries, so that its cost is a constant per build.
+ * Remove entries of older generations, and the ancestors that no entry has.
+ * Done once per as many builds as the table had entries, so that its cost is
+ * a constant per build.
  */
 static void
 sweep_old_entries(StreamRelationCache *cache)
@@ -259,11 +273,16 @@ sweep_old_entries(StreamRelationCache *cache)
 		return;
 	cache->builds_until_sweep = Max(hash_get_num_entries(cache->entries), 1024);
 
+	hash_destroy(cache->ancestors);
+	cache->ancestors = make_ancestors(cache->context);
+
 	hash_seq_init(&status, cache->entries);
 	while ((entry = hash_seq_search(&status)) != NULL)
 	{
 		if (entry->generation != cache->generation)
 			remove_entry(cache, entry);
+		else
+			note_ancestor(cache, entry);
 	}
 }
 
@@ -380,9 +399,7 @@ build_entry(StreamRelationCache *cache, StreamRelation *entry,
 	}
 	entry->decision.publications = NIL; /* not ours */
 
-	if (entry->decision.publish_as != entry->relid)
-		hash_search(cache->ancestors, &entry->decision.publish_as,
-					HASH_ENTER, NULL);
+	note_ancestor(cache, entry);
 	if (entry->is_stale)
 		dlist_delete(&entry->stale_node);
 	entry->is_stale = false;
@@ -418,6 +435,7 @@ build_columns(StreamRelationCache *cache, StreamRelation *entry)
 	Relation	target = open_relation(entry->decision.publish_as);
 	MemoryContext old;
 
+	entry->columns = NULL;
 	if (entry->columns_context)
 		MemoryContextReset(entry->columns_context);
 	else
