@@ -60,11 +60,13 @@ option_add(OptionList *options, const char *name, const char *value)
 }
 
 PGconn *
-connect_or_die(const char *conninfo, const char *dbname, bool replication)
+connect_or_die(const char *conninfo, const char *dbname, const char *encoding,
+			   bool replication)
 {
-	const char *keywords[] = {"dbname", "dbname", "replication", NULL};
-	const char *values[] = {conninfo, dbname, replication ? "database" : NULL,
-	NULL};
+	const char *keywords[] = {"dbname", "dbname", "client_encoding",
+		"replication", NULL};
+	const char *values[] = {conninfo, dbname, encoding,
+		replication ? "database" : NULL, NULL};
 	PGconn	   *conn = PQconnectdbParams(keywords, values, 1);
 
 	if (PQstatus(conn) != CONNECTION_OK)
@@ -135,7 +137,7 @@ side_open(Side *side, const char *conninfo, const char *dbname)
 {
 	for (int i = 0; i < NUM_INTERFACES; i++)
 	{
-		side->conn[i] = connect_or_die(conninfo, dbname,
+		side->conn[i] = connect_or_die(conninfo, dbname, NULL,
 									   i == INTERFACE_WALSENDER);
 		PQsetNoticeReceiver(side->conn[i], receive_notice, side);
 	}

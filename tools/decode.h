@@ -79,9 +79,9 @@ extern void option_add(OptionList *options, const char *name,
 /* The text in single quotes, for SQL and for replication commands. */
 extern char *quote(const char *text);
 
-/* Connect, or end the program. */
+/* Connect, or end the program.  No encoding means that of the database. */
 extern PGconn *connect_or_die(const char *conninfo, const char *dbname,
-							  bool replication);
+							  const char *encoding, bool replication);
 
 /* Open both connections of a side to a database; close them. */
 extern void side_open(Side *side, const char *conninfo, const char *dbname);

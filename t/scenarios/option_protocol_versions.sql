@@ -1,0 +1,42 @@
+-- proto_version and what depends on it: missing, doubled, out of range,
+-- malformed, too low for another option.
+--@ sees BCRI
+--@ error 0A000 22023 42601 XX000 42602
+--@ matrix memory=small proto=1
+--@ call
+--@ call publication_names 'pub'
+--@ call proto_version '1'
+--@ call proto_version '1', proto_version '1', publication_names 'pub'
+--@ call proto_version '0', publication_names 'pub'
+--@ call proto_version '5', publication_names 'pub'
+--@ call proto_version '99', publication_names 'pub'
+--@ call proto_version '-1', publication_names 'pub'
+--@ call proto_version '4x', publication_names 'pub'
+--@ call proto_version '', publication_names 'pub'
+--@ call proto_version ' 1', publication_names 'pub'
+--@ call proto_version '1 ', publication_names 'pub'
+--@ call proto_version '+1', publication_names 'pub'
+--@ call proto_version '01', publication_names 'pub'
+--@ call proto_version '0x1', publication_names 'pub'
+--@ call proto_version '1.0', publication_names 'pub'
+--@ call proto_version '4294967296', publication_names 'pub'
+--@ call proto_version '4294967297', publication_names 'pub'
+--@ call proto_version '2147483648', publication_names 'pub'
+--@ call proto_version '99999999999999999999999999', publication_names 'pub'
+--@ call proto_version '1', publication_names 'pub', streaming 'on'
+--@ call proto_version '1', publication_names 'pub', streaming 'off'
+--@ call proto_version '1', publication_names 'pub', streaming 'parallel'
+--@ call proto_version '2', publication_names 'pub', streaming 'parallel'
+--@ call proto_version '3', publication_names 'pub', streaming 'parallel'
+--@ call proto_version '1', publication_names 'pub', two_phase 'on'
+--@ call proto_version '2', publication_names 'pub', two_phase 'on'
+--@ call proto_version '2', publication_names 'pub', two_phase 'off'
+--@ call proto_version '0', publication_names 'pub', unknown 'x'
+--@ call proto_version '0', publication_names '"'
+--@ call proto_version '99', streaming 'maybe'
+--@ call proto_version '1', publication_names 'pub'
+CREATE TABLE t (id int PRIMARY KEY);
+CREATE PUBLICATION pub FOR TABLE t;
+
+--@ run
+INSERT INTO t VALUES (1);
