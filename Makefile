@@ -100,13 +100,15 @@ all install uninstall installcheck clean:
 endif
 
 # These get their own servers, and need no PG_CONFIG.
-.PHONY: test lint demo help
+.PHONY: test lint demo bench help
 test:
 	@tools/run-tests
 lint:
 	@tools/lint
 demo:
 	@tools/demo
+bench:
+	@tools/bench
 
 help:
 	@echo "make                    build for PG_CONFIG (default: pg_config in the PATH)"
@@ -115,4 +117,5 @@ help:
 	@echo "make installcheck       test what is installed, on a throw-away instance"
 	@echo "make test               all tests on PG=\"15 17 18\"; TESTS=\"...\" picks some"
 	@echo "make demo               see it work, on PG=15, 17 or 18"
+	@echo "make bench              measure it beside pgoutput, on PG=18; SHAPES, RUNS: see bench/README.md"
 	@echo "make lint               check headers, rooms, whitespace, warnings"
