@@ -509,8 +509,9 @@ read_stream(uint64_t *lsns, int nlsns)
 	double		started;
 
 	copy_slot();
-	snprintf(query, sizeof(query), "START_REPLICATION SLOT \"bench_%d\" LOGICAL 0/0 (%s)",
-			 server_pid, stream_options);
+	snprintf(query, sizeof(query), "START_REPLICATION SLOT \"bench_%d\" LOGICAL 0/0%s%s%s",
+			 server_pid, stream_options[0] != '\0' ? " (" : "", stream_options,
+			 stream_options[0] != '\0' ? ")" : "");
 	before = server_usage();
 	started = now();
 	send_query(query);
