@@ -316,7 +316,7 @@ scenario_read(const char *path, int version)
 	base = base == NULL ? path : base + 1;
 	scenario->path = path;
 	scenario->name = strndup(base, strcspn(base, "."));
-	scenario->database = format("%s", "");
+	scenario->database = format("ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'");
 	string_list_add(&scenario->settings, "");
 
 	reader.pos = read_file(path);

@@ -9,6 +9,8 @@ use strict;
 use warnings FATAL => 'all';
 
 use Exporter 'import';
+use Fcntl ':flock';
+use FindBin;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -19,6 +21,7 @@ our @EXPORT = qw(
   walsender_pid walsender_library
   loaded_libraries table_content same_tables
   set_conf wait_until wait_applied wait_ready poll_ok
+  new_diff_publisher stream_diff scenarios diff_families
 );
 
 # Name of the plugin under test.
@@ -282,6 +285,75 @@ sub same_tables
 			table_content($publisher, $theirs),
 			"$name: content of $ours is the same on both sides");
 	}
+	return;
+}
+
+# A server on which tools/stream_diff can run its scenarios, quietly.
+sub new_diff_publisher
+{
+	my ($name) = @_;
+
+	return new_publisher(
+		$name, q{
+		max_prepared_transactions = 20
+		max_wal_senders = 10
+		max_replication_slots = 10
+		max_connections = 30
+		shared_buffers = 64MB
+		max_wal_size = 2GB
+		checkpoint_timeout = 1h
+		log_statement = none
+		log_replication_commands = off});
+}
+
+# The command that compares scenarios on a server.  Builds the tool first, if
+# it is not there or older than its sources, one test at a time.
+sub stream_diff
+{
+	my ($node, @arguments) = @_;
+	my $tools = "$FindBin::RealBin/../tools";
+
+	open my $lock, '<', "$tools/Makefile" or die "no Makefile in $tools: $!";
+	flock $lock, LOCK_EX or die "cannot lock $tools/Makefile: $!";
+	system_or_bail('make', '-s', '-C', $tools, 'stream_diff',
+		"PG_CONFIG=" . ($ENV{PG_CONFIG} // 'pg_config'));
+	close $lock;
+	return ("$tools/stream_diff", '--connect', $node->connstr('postgres'),
+		'--plugin', plugin(), @arguments);
+}
+
+# The files of all scenarios whose names begin with one of the words.
+sub scenarios
+{
+	return map { glob "$FindBin::RealBin/scenarios/$_*.sql" } @_;
+}
+
+# Compares all scenarios of some families, one test each over each interface.
+sub diff_families
+{
+	my @families = @_;
+	my $node = new_diff_publisher('publisher');
+	my @command = stream_diff($node, scenarios(@families));
+	my $summary;
+
+	open my $results, '-|', @command or die "cannot run @command: $!";
+	while (my $line = <$results>)
+	{
+		if ($line =~ /^(not )?ok - (.*)/)
+		{
+			ok(!$1, $2);
+		}
+		elsif ($line =~ /^# (PostgreSQL.*)/)
+		{
+			$summary = $1;
+		}
+	}
+	close $results;
+	ok($? == 0 || $? >> 8 == 1, 'the comparison came to its end');
+	ok($summary && $summary =~ / [1-9]\d* messages compared/,
+		'messages were compared');
+	diag $summary // 'no summary';
+	$node->stop;
 	return;
 }
 
