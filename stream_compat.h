@@ -23,6 +23,7 @@
 #include "replication/logicalproto.h"
 #include "replication/output_plugin.h"
 #include "replication/reorderbuffer.h"
+#include "utils/guc.h"
 #include "utils/inval.h"
 #include "utils/rel.h"
 
@@ -121,6 +122,21 @@ stream_abort_time(const ReorderBufferTXN *txn)
 #else
 	return 0;
 #endif
+}
+
+/*
+ * Is an empty proto_version malformed (as in the newest minor releases) or
+ * version 0?  Asks the running server, which may be of another minor release
+ * than the one compiled for.
+ */
+static inline bool
+stream_refuses_empty_version(void)
+{
+	static const int first_minor[] = {20, 16, 12, 7};	/* of 15 to 18 */
+	int			version = atoi(GetConfigOption("server_version_num", false, false));
+	int			major = version / 10000;
+
+	return major > 18 || version % 10000 >= first_minor[major - 15];
 }
 
 /* Value of option "streaming": one of LOGICALREP_STREAM_*. */

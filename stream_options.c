@@ -40,7 +40,8 @@ read_proto_version(DefElem *def, StreamOptions *opts)
 
 	errno = 0;
 	parsed = strtoul(value, &end, 10);
-	if (errno != 0 || *end != '\0')
+	if (errno != 0 || *end != '\0' ||
+		(end == value && stream_refuses_empty_version()))
 		ereport(ERROR,
 				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				errmsg("invalid proto_version"));
