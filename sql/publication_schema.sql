@@ -1,0 +1,22 @@
+\i sql/include/start.psql
+-- FOR TABLES IN SCHEMA: what is in it at the time of the change.
+CREATE SCHEMA s;
+CREATE TABLE s.a (id int PRIMARY KEY);
+CREATE TABLE b (id int PRIMARY KEY);
+CREATE PUBLICATION pub FOR TABLES IN SCHEMA s;
+CALL wire.start();
+INSERT INTO s.a VALUES (1);
+INSERT INTO b VALUES (1);
+ALTER TABLE s.a SET SCHEMA public;
+ALTER TABLE b SET SCHEMA s;
+INSERT INTO a VALUES (2);
+INSERT INTO s.b VALUES (2);
+CREATE TABLE s.c (id int PRIMARY KEY);
+INSERT INTO s.c VALUES (3);
+ALTER PUBLICATION pub ADD TABLE a;
+INSERT INTO a VALUES (4);
+ALTER PUBLICATION pub DROP TABLES IN SCHEMA s;
+INSERT INTO s.b VALUES (5);
+INSERT INTO a VALUES (5);
+SELECT message FROM wire.show() WHERE message ~ '^I';
+SELECT wire.compare() ~ '^the same' AS same;
