@@ -46,6 +46,9 @@
 /* A renamed schema makes its relations be described again. */
 #define STREAM_HAS_SCHEMA_RENAME		(PG_VERSION_NUM >= 160000)
 
+/* What was described in a streamed transaction counts as sent at PREPARE. */
+#define STREAM_PREPARE_KEEPS_SCHEMAS	(PG_VERSION_NUM < 180000)
+
 /* The reorder buffer asks for keepalives itself in silent stretches. */
 #define STREAM_HAS_CORE_KEEPALIVE		(PG_VERSION_NUM >= 160000)
 

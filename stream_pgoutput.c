@@ -726,11 +726,14 @@ stream_prepare_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 		send_stream_start(session, txn);
 		send_stream_stop(session);
 	}
-	end_transaction(txn);
 	stream_transport_end_transaction(&session->transport, false);
 	stream_proto_write_stream_prepare(stream_transport_begin_message(&session->transport, true),
 									  &msg);
 	stream_transport_end_message(&session->transport);
+	if (STREAM_PREPARE_KEEPS_SCHEMAS)
+		stream_relation_commit_sent(session->relations,
+									&get_transaction(session, txn)->schemas);
+	end_transaction(txn);
 	leave_callback(session, old);
 }
 

@@ -110,8 +110,9 @@ extern void stream_relation_set_sent(StreamRelation *entry,
 									 StreamSentSchemas *schemas);
 
 /*
- * The streamed transaction ended.  A commit makes its descriptions count as
- * sent; after an abort (also of a subtransaction) or a prepare they do not.
+ * The streamed transaction ended.  A commit (and up to 17 a prepare) makes
+ * its descriptions count as sent; after an abort, also of a subtransaction,
+ * they do not.
  * Costs as much as there were.
  */
 extern void stream_relation_commit_sent(StreamRelationCache *cache,
