@@ -19,6 +19,7 @@
 #define SHOWN_DIFFERENCES 3		/* per scenario and interface */
 #define SHOWN_LINES 12			/* per side and difference */
 #define CONTEXT_LINES 3
+#define SHOWN_WIDTH 250			/* of a decoded message */
 
 /* ----------------------------------------------------------------
  *		The matrix
@@ -379,10 +380,10 @@ show_messages(const Decoded *decoded, bool parallel, int first, int last,
 		else
 			stream_proto_describe_error(&reader, &line);
 		if (i >= first)
-			note("%s [%d] %X/%X %X/%X %u %s", mark, i,
+			note("%s [%d] %X/%X %X/%X %u %.*s", mark, i,
 				 (uint32) (message->lsn >> 32), (uint32) message->lsn,
 				 (uint32) (message->wal_end >> 32), (uint32) message->wal_end,
-				 message->xid, line.data);
+				 message->xid, SHOWN_WIDTH, line.data);
 	}
 	stream_proto_reader_free(&reader);
 	free(line.data);

@@ -17,5 +17,5 @@ UPDATE t SET id = id + 5;
 DELETE FROM t;
 INSERT INTO root VALUES (1, 1, 'one'), (3, 3, 'three'), (60, 60, 'sixty');
 UPDATE root SET a = -a;
-UPDATE root SET id = id + 2;
+UPDATE root SET id = id + 20 WHERE id < 50;
 DELETE FROM root;
