@@ -90,7 +90,7 @@ END $$;
 """ % statement
 
 
-# @low@ to @high@ are counted in thousands of cycles: a new column type, a row.
+# Rounds low to high of a new column type and a row for each table.
 def ddl_cycles(low, high):
     return """
 DO $$ BEGIN
@@ -105,20 +105,22 @@ END $$;
 """ % (low, high)
 
 
+# Names are not used again: while a slot holds them back, dead catalog rows of
+# one name would make each look-up slower than the one before.
 def drop_cycles(low, high):
     return """
 DO $$ BEGIN
 	FOR batch IN (%s) / 20 + 1..(%s) / 20 LOOP
 		FOR i IN 1..20 LOOP
-			EXECUTE format('CREATE TABLE d_%%s (id bigint, a int, b int, t varchar(20))', i);
+			EXECUTE format('CREATE TABLE d_%%s_%%s (id bigint, a int, b int, t varchar(20))', batch, i);
 		END LOOP;
 		COMMIT;
 		FOR i IN 1..20 LOOP
-			EXECUTE format('INSERT INTO d_%%s VALUES (%%s, 1, 2, ''row'')', i, batch);
+			EXECUTE format('INSERT INTO d_%%s_%%s VALUES (%%s, 1, 2, ''row'')', batch, i, i);
 		END LOOP;
 		COMMIT;
 		FOR i IN 1..20 LOOP
-			EXECUTE format('DROP TABLE d_%%s', i);
+			EXECUTE format('DROP TABLE d_%%s_%%s', batch, i);
 		END LOOP;
 		COMMIT;
 	END LOOP;

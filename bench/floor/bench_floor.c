@@ -3,9 +3,11 @@
  * bench_floor.c
  *		An output plugin that does nothing: what decoding costs without one.
  *
- * Its callbacks return at once.  It takes any option, and has the server
- * stream large transactions when the option streaming asks for it, so that
- * the server takes the same road as with the plugins it is compared with.
+ * Its callbacks return at once, but for the benchmark's own markers, which it
+ * sends, so that the reader knows how far it is.  It takes any option, and has
+ * the server stream large transactions when the option streaming asks for it,
+ * so that the server takes the same road as with the plugins it is compared
+ * with.
  *
  *-------------------------------------------------------------------------
  */
@@ -64,6 +66,17 @@ floor_truncate(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 {
 }
 
+static void
+floor_message(LogicalDecodingContext *ctx, ReorderBufferTXN *txn, XLogRecPtr lsn,
+			  bool transactional, const char *prefix, Size size, const char *message)
+{
+	if (strcmp(prefix, "bench") != 0)
+		return;
+	OutputPluginPrepareWrite(ctx, true);
+	appendBinaryStringInfo(ctx->out, message, size);
+	OutputPluginWrite(ctx, true);
+}
+
 void
 _PG_output_plugin_init(OutputPluginCallbacks *cb)
 {
@@ -71,11 +84,13 @@ _PG_output_plugin_init(OutputPluginCallbacks *cb)
 	cb->begin_cb = floor_transaction;
 	cb->change_cb = floor_change;
 	cb->truncate_cb = floor_truncate;
+	cb->message_cb = floor_message;
 	cb->commit_cb = floor_transaction_end;
 	cb->stream_start_cb = floor_transaction;
 	cb->stream_stop_cb = floor_transaction;
 	cb->stream_abort_cb = floor_transaction_end;
 	cb->stream_commit_cb = floor_transaction_end;
 	cb->stream_change_cb = floor_change;
+	cb->stream_message_cb = floor_message;
 	cb->stream_truncate_cb = floor_truncate;
 }
