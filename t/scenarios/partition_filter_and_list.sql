@@ -1,7 +1,7 @@
 -- Row filters and column lists of the root, the middle and the leaf: which
 -- one counts, with and without publishing through the root.
 --@ sees BCRIUD
---@ publications root_f | root_fr | leaf_f | root_f, leaf_f | root_fr, leaf_f | root_l | leaf_l
+--@ publications root_f | root_fr | leaf_f | root_f, leaf_f | root_fr, leaf_f | root_l | leaf_l | root_l, leaf_l
 CREATE TABLE root (id int PRIMARY KEY, a int, b text) PARTITION BY RANGE (id);
 CREATE TABLE leaf (b text, a int, id int NOT NULL PRIMARY KEY);
 ALTER TABLE root ATTACH PARTITION leaf FOR VALUES FROM (0) TO (100);

@@ -1,4 +1,4 @@
--- A value of some megabytes, text and bytea, inserted, changed beside, and
+-- A value of a megabyte, text and bytea, inserted, changed beside, and
 -- as an old row.
 --@ sees BCRIUD
 --@ matrix messages=false origin=any two_phase=off proto=1,2
@@ -8,6 +8,6 @@ ALTER TABLE t REPLICA IDENTITY FULL;
 CREATE PUBLICATION pub FOR TABLE t;
 
 --@ run
-INSERT INTO t VALUES (1, 1, repeat('0123456789', 300000), decode(repeat('00ff7f', 700000), 'hex'));
+INSERT INTO t VALUES (1, 1, repeat('0123456789', 100000), decode(repeat('00ff7f', 300000), 'hex'));
 UPDATE t SET n = 2;
 DELETE FROM t;
