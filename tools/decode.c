@@ -272,9 +272,12 @@ request_keepalive(PGconn *conn)
 		die("cannot send to the walsender: %s", PQerrorMessage(conn));
 }
 
-/* Wait for bytes from the server; ask for a sign of life when none come. */
+/*
+ * Wait for bytes from the server; ask for a sign of life when none come, unless
+ * the stream was ended.
+ */
 static void
-wait_for_input(PGconn *conn, const char *plugin)
+wait_for_input(PGconn *conn, bool ended, const char *plugin)
 {
 	struct pollfd fd = {.fd = PQsocket(conn),.events = POLLIN};
 	int			ready = 0;
@@ -282,7 +285,7 @@ wait_for_input(PGconn *conn, const char *plugin)
 	for (int i = 0; i < TIMEOUT_SECONDS * 10 && ready == 0; i++)
 	{
 		ready = poll(&fd, 1, 100);
-		if (ready == 0)
+		if (ready == 0 && !ended)
 			request_keepalive(conn);
 	}
 	if (ready <= 0)
@@ -376,7 +379,7 @@ finish_walsender(Side *side, uint64 target)
 		   (length = PQgetCopyData(conn, &frame, true)) >= 0)
 	{
 		if (length == 0)
-			wait_for_input(conn, side->plugin);
+			wait_for_input(conn, ended, side->plugin);
 		else if (take_frame(&side->decoded, frame, length, target) && !ended)
 		{
 			ended = true;

@@ -1,7 +1,8 @@
 -- The list of publications: empty, with spaces, quotes, capitals, an open
 -- quote, stray commas and backslashes, names that are too long, names twice.
 --@ sees BCRI
---@ error 22023 42602
+--@ error 42602
+--@15- error 22023
 --@17- error 42704
 --@ matrix memory=small proto=1
 --@ call proto_version '1', publication_names ''

@@ -2,6 +2,7 @@
 -- unknown names, names in capitals, options that this server is too old for.
 --@ sees BCRIM
 --@ error 42601 XX000
+--@16+ error 22023
 --@ matrix memory=small proto=1
 --@ call proto_version '1', publication_names 'pub', binary 'yes', messages 'T'
 --@ call proto_version '1', publication_names 'pub', binary '1', messages 'on'
