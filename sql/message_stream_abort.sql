@@ -5,10 +5,7 @@ ALTER TABLE t ALTER big SET STORAGE EXTERNAL;
 CREATE PUBLICATION pub FOR TABLE t;
 CALL wire.start();
 
--- 15 has no such setting; there it is the size of the rows alone.
-\if :from_16
-SET debug_logical_replication_streaming = immediate;
-\endif
+CALL wire.stream_every_change();
 
 -- Of a subtransaction.  What comes after it describes the table again.
 BEGIN;

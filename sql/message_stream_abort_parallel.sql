@@ -5,9 +5,7 @@ CREATE TABLE t (id int PRIMARY KEY, big text);
 ALTER TABLE t ALTER big SET STORAGE EXTERNAL;
 CREATE PUBLICATION pub FOR TABLE t;
 CALL wire.start();
-\if :from_16
-SET debug_logical_replication_streaming = immediate;
-\endif
+CALL wire.stream_every_change();
 \set VERBOSITY terse
 BEGIN;
 INSERT INTO t VALUES (1, repeat('x', 70000));

@@ -12,14 +12,14 @@ SELECT * FROM wire.show();
 
 -- One is there, the other is not.
 CALL wire.skip();
-INSERT INTO t VALUES (2);
+INSERT INTO t VALUES (3);
 SELECT * FROM wire.show('publication_names', 'pub,other');
 \echo :SQLSTATE
 
 -- A publication with a new name is not the one that was asked for.
 CALL wire.skip();
 ALTER PUBLICATION pub RENAME TO renamed;
-INSERT INTO t VALUES (3);
+INSERT INTO t VALUES (4);
 ALTER PUBLICATION renamed RENAME TO pub;
 SELECT * FROM wire.show();
 SELECT * FROM wire.show('publication_names', 'renamed');
@@ -27,5 +27,5 @@ SELECT * FROM wire.show('publication_names', 'renamed');
 -- Nothing was published, nobody asks.
 CALL wire.skip();
 SELECT * FROM wire.show('publication_names', 'other');
-INSERT INTO t VALUES (4);
+INSERT INTO t VALUES (5);
 SELECT * FROM wire.show();

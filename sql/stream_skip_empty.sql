@@ -7,9 +7,7 @@ ALTER TABLE t ALTER big SET STORAGE EXTERNAL;
 ALTER TABLE unpublished ALTER big SET STORAGE EXTERNAL;
 CREATE PUBLICATION pub FOR TABLE t WHERE (id > 0);
 CALL wire.start(two_phase => true);
-\if :from_16
-SET debug_logical_replication_streaming = immediate;
-\endif
+CALL wire.stream_every_change();
 -- Nothing published.
 BEGIN;
 INSERT INTO unpublished VALUES (1, repeat('x', 70000));

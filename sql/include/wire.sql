@@ -267,3 +267,20 @@ BEGIN
 	PERFORM pg_replication_slot_advance('slot', pg_current_wal_lsn());
 END
 $$;
+
+-- Drop it.
+CREATE PROCEDURE wire.stop() LANGUAGE plpgsql AS $$
+BEGIN
+	PERFORM pg_drop_replication_slot('slot');
+END
+$$;
+
+-- Stream each change as it comes.  15 has no such setting: there it takes
+-- changes larger than the memory for decoding.
+CREATE PROCEDURE wire.stream_every_change() LANGUAGE plpgsql AS $$
+BEGIN
+	IF current_setting('server_version_num')::int >= 160000 THEN
+		PERFORM set_config('debug_logical_replication_streaming', 'immediate', false);
+	END IF;
+END
+$$;
