@@ -5,7 +5,7 @@ LOAD 'stream_pgoutput';
 SHOW stream_pgoutput.skip_empty_streams;
 RESET stream_pgoutput.skip_empty_streams;
 SHOW stream_pgoutput.skip_empty_streams;
-SELECT name, setting, vartype, context, boot_val FROM pg_settings 
+SELECT name, setting, vartype, context, boot_val FROM pg_settings
 	WHERE name = 'stream_pgoutput.skip_empty_streams';
 SET stream_pgoutput.skip_empty_streams = maybe;
 \echo :SQLSTATE
