@@ -2,6 +2,7 @@
 -- no conversion; to others what is not valid is an error.
 --@ database ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C'
 --@ sees BCRI
+--@ matrix messages=false origin=any
 --@ error 22021
 --@ publications pub | good
 --@ set client_encoding = UTF8

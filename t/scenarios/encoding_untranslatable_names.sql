@@ -1,6 +1,7 @@
 -- Names that the client's encoding does not have: of a column, a table, a
 -- schema, a type, an enum's label, a message's prefix, a gid.
 --@ sees BCRI
+--@ matrix messages=false origin=any
 --@ error 22P05
 --@ publications col | good | tab | sch | typ | lab | good
 --@ set client_encoding = LATIN1

@@ -1,6 +1,7 @@
 -- A value that the client's encoding does not have: an error at its row, and
 -- the next call in the same session right.
 --@ sees BCRI
+--@ matrix messages=false origin=any
 --@ error 22P05
 --@ publications bad | good | bad, good
 --@ set client_encoding = LATIN1

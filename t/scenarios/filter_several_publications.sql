@@ -1,7 +1,7 @@
 -- Filters of several publications are OR-ed per action; a publication
 -- without one, for all tables, or for a schema switches them off.
 --@ sees BCRIUDT
---@ matrix messages=false
+--@ matrix messages=false origin=any
 CREATE SCHEMA s;
 CREATE TABLE s.t (id int PRIMARY KEY, a int);
 ALTER TABLE s.t REPLICA IDENTITY FULL;

@@ -1,8 +1,7 @@
 -- Options without a value, which a walsender lets through.  Two of them
 -- crash pgoutput of 18 and cannot be compared there.
 --@ sees BCRIM
---@ error 42601 XX000
---@17- error 22023
+--@ error 42601 22023 XX000
 --@ matrix memory=small proto=1
 --@17- call proto_version
 --@17- call proto_version, publication_names 'pub'

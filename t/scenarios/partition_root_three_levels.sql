@@ -2,7 +2,7 @@
 -- of the middle, of a leaf, with and without publishing through the root;
 -- which of them is the topmost one that counts.
 --@ sees BCRIUDT
---@ matrix messages=false
+--@ matrix messages=false origin=any
 --@ publications top | top_rooted | mid_rooted | mid_rooted, top | top_rooted, leaf | leaf, mid | mid_rooted, top_rooted | every_rooted | every | sch_rooted
 CREATE SCHEMA s;
 CREATE TABLE top (id int, k int, v text) PARTITION BY RANGE (id);

@@ -1,7 +1,7 @@
 -- A value of a megabyte, text and bytea, inserted, changed beside, and
 -- as an old row.
 --@ sees BCRIUD
---@ matrix messages=false origin=any two_phase=off proto=1,2
+--@ matrix messages=false origin=any two_phase=off proto=1,2 memory=small
 CREATE TABLE t (id int PRIMARY KEY, n int, tx text, b bytea);
 ALTER TABLE t ALTER tx SET STORAGE EXTERNAL, ALTER b SET STORAGE EXTERNAL;
 ALTER TABLE t REPLICA IDENTITY FULL;
