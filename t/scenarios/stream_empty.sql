@@ -2,6 +2,7 @@
 -- filter, truncates that are not published.  Plain they vanish, streamed
 -- they are announced all the same.
 --@ sees BCRISEc
+--@ matrix messages=false
 CREATE TABLE t (id int PRIMARY KEY, a text);
 CREATE TABLE unpublished (id int PRIMARY KEY, a text);
 CREATE PUBLICATION pub FOR TABLE t WHERE (id < 100) WITH (publish = 'insert');

@@ -8,7 +8,7 @@ CREATE PUBLICATION pub FOR TABLE t;
 
 --@ run
 INSERT INTO t VALUES (1, 1, repeat('pglz ', 1000), repeat('lz4 ', 1000), repeat('main ', 1000));
-INSERT INTO t VALUES (2, 1, repeat('p', 300000), repeat('l', 600000), repeat('m', 20000));
+INSERT INTO t VALUES (2, 1, repeat('p', 30000), repeat('l', 60000), repeat('m', 20000));
 UPDATE t SET n = 2;
 ALTER TABLE t ALTER p SET COMPRESSION lz4;
 UPDATE t SET p = p || 'again';

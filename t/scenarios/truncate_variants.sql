@@ -2,6 +2,7 @@
 -- partitioned tables and leaves, of tables that are not published or do not
 -- publish truncates.
 --@ sees BCRIT
+--@ matrix messages=false
 CREATE TABLE a (id int PRIMARY KEY);
 CREATE TABLE b (id int PRIMARY KEY, a int REFERENCES a);
 CREATE TABLE c (id serial PRIMARY KEY);
