@@ -2,15 +2,13 @@
 import { pgconnection } from 'pgwire';
 import { connection, lastTable, mode, printLine, publication, slot } from './lines.mjs';
 
-const client = pgconnection({
-  hostname: connection.host,
-  ...connection,
-  password: '',
-  replication: 'database',
-});
+const client = pgconnection({ ...connection, replication: 'database' });
 const options = { proto_version: '1', publication_names: publication, messages: 'true' };
 if (mode === 'binary') options.binary = 'true';
 const stream = client.logicalReplication({ slot, options });
+
+// Its rows decode a value when it is asked for.
+const row = tuple => tuple && Object.fromEntries([...tuple]);
 
 let done = false;
 try {
@@ -20,7 +18,7 @@ try {
         case 'insert':
         case 'update':
         case 'delete':
-          printLine(message.tag, message.relation.name, message.beforeRaw, message.afterRaw);
+          printLine(message.tag, message.relation.name, row(message.before), row(message.after));
           done ||= message.relation.name === lastTable;
           break;
         case 'truncate':

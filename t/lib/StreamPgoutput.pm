@@ -195,8 +195,8 @@ sub walsender_pid
 		  . "WHERE slot_name = '$name'");
 }
 
-# Which output plugins a server process has in its address space, as paths
-# below the server's library directory.
+# Which of our and the server's output plugin a server process has in its
+# address space.  The drop-in is a link, so it shows under our own name.
 sub loaded_libraries
 {
 	my ($node, $pid) = @_;
@@ -205,7 +205,7 @@ sub loaded_libraries
 	my $maps = slurp_file("/proc/$pid/maps");
 	my %seen;
 	$seen{$1} = 1
-	  while $maps =~ m{\Q$libdir\E/((?:stream_pgoutput/)?(?:stream_)?pgoutput\.so)}g;
+	  while $maps =~ m{\Q$libdir\E/((?:stream_)?pgoutput\.so)}g;
 	return join ' ', sort keys %seen;
 }
 
