@@ -12,158 +12,14 @@
 #include <getopt.h>
 #include <time.h>
 
-#include "decode.h"
+#include "matrix.h"
+#include "run.h"
 #include "stream_proto.h"
 
-#define DATABASE "stream_diff"
 #define SHOWN_DIFFERENCES 3		/* per scenario and interface */
 #define SHOWN_LINES 12			/* per side and difference */
 #define CONTEXT_LINES 3
 #define SHOWN_WIDTH 250			/* of a decoded message */
-
-/* ----------------------------------------------------------------
- *		The matrix
- * ----------------------------------------------------------------
- */
-
-typedef enum AxisName
-{
-	AXIS_MEMORY,				/* changes least often: it needs a SET */
-	AXIS_PROTO,
-	AXIS_STREAMING,
-	AXIS_TWO_PHASE,
-	AXIS_ORIGIN,
-	AXIS_BINARY,
-	AXIS_MESSAGES,
-	NUM_AXES
-} AxisName;
-
-#define MAX_VALUES 5
-
-static const struct
-{
-	const char *name;
-	const char *value[MAX_VALUES];	/* NULL ends the list */
-}			axes[NUM_AXES] = {
-	[AXIS_MEMORY] = {"memory", {"small", "immediate"}},
-	[AXIS_PROTO] = {"proto", {"1", "2", "3", "4"}},
-	[AXIS_STREAMING] = {"streaming", {"off", "on", "parallel"}},
-	[AXIS_TWO_PHASE] = {"two_phase", {"off", "on", "slot"}},
-	[AXIS_ORIGIN] = {"origin", {"any", "none"}},
-	[AXIS_BINARY] = {"binary", {"false", "true"}},
-	[AXIS_MESSAGES] = {"messages", {"false", "true"}},
-};
-
-/* One value of each axis, as an index. */
-typedef struct Combination
-{
-	int			value[NUM_AXES];
-} Combination;
-
-static const char *
-value_of(const Combination *combination, AxisName axis)
-{
-	return axes[axis].value[combination->value[axis]];
-}
-
-static bool
-is_value(const Combination *combination, AxisName axis, const char *value)
-{
-	return strcmp(value_of(combination, axis), value) == 0;
-}
-
-/*
- * A combination that variants of publications and settings take part in:
- * messages and origin have nothing to do with them.
- */
-static bool
-is_basic(const Combination *combination)
-{
-	return is_value(combination, AXIS_ORIGIN, "any") &&
-		is_value(combination, AXIS_MESSAGES, "false");
-}
-
-/*
- * True if the server's own plugin accepts the combination.  two_phase=slot
- * leaves the option out on a slot that has the property: one representative
- * for each protocol and kind of streaming is enough.
- */
-static bool
-combination_exists(const Combination *c, int version)
-{
-	int			proto = atoi(value_of(c, AXIS_PROTO));
-
-	if (version < 16 && (proto > 3 || is_value(c, AXIS_MEMORY, "immediate") ||
-						 is_value(c, AXIS_ORIGIN, "none")))
-		return false;
-	if (is_value(c, AXIS_STREAMING, "on") && proto < 2)
-		return false;
-	if (is_value(c, AXIS_STREAMING, "parallel") && proto < 4)
-		return false;
-	if (is_value(c, AXIS_TWO_PHASE, "on") && proto < 3)
-		return false;
-	if (is_value(c, AXIS_TWO_PHASE, "slot"))
-		return is_basic(c) && is_value(c, AXIS_BINARY, "false");
-	return true;
-}
-
-static bool
-combination_wanted(const Combination *c, const Scenario *scenario)
-{
-	for (int i = 0; i < NUM_AXES; i++)
-		if (!scenario_allows(scenario, axes[i].name, value_of(c, i)))
-			return false;
-	return true;
-}
-
-/* Step to the next combination of all; false after the last one. */
-static bool
-combination_next(Combination *c)
-{
-	for (int i = NUM_AXES - 1; i >= 0; i--)
-	{
-		if (axes[i].value[++c->value[i]] != NULL)
-			return true;
-		c->value[i] = 0;
-	}
-	return false;
-}
-
-static char *
-combination_label(const Combination *c)
-{
-	char	   *label = format("%s", "");
-
-	for (int i = 0; i < NUM_AXES; i++)
-	{
-		char	   *longer = format("%s%s%s=%s", label, i ? " " : "",
-									axes[i].name, value_of(c, i));
-
-		free(label);
-		label = longer;
-	}
-	return label;
-}
-
-static void
-combination_options(const Combination *c, const char *publications,
-					int version, OptionList *options)
-{
-	option_add(options, "proto_version", value_of(c, AXIS_PROTO));
-	option_add(options, "publication_names", publications);
-	option_add(options, "binary", value_of(c, AXIS_BINARY));
-	option_add(options, "messages", value_of(c, AXIS_MESSAGES));
-	option_add(options, "streaming", value_of(c, AXIS_STREAMING));
-	if (is_value(c, AXIS_TWO_PHASE, "on"))
-		option_add(options, "two_phase", "on");
-	if (version >= 16)
-		option_add(options, "origin", value_of(c, AXIS_ORIGIN));
-}
-
-/* ----------------------------------------------------------------
- *		One scenario's comparison
- * ----------------------------------------------------------------
- */
 
 static struct
 {
@@ -522,7 +378,8 @@ compare_combination(Comparison *comparison, const Combination *combination,
 					const char *setting)
 {
 	const StringList *variants = &comparison->scenario->publications;
-	int			nvariants = is_basic(combination) ? variants->count : 1;
+	int			nvariants = combination_is_basic(combination) ?
+		variants->count : 1;
 	char	   *label = combination_label(combination);
 
 	for (int i = 0; i < nvariants; i++)
@@ -536,7 +393,7 @@ compare_combination(Comparison *comparison, const Combination *combination,
 							&options);
 		for (int j = 0; j < NUM_INTERFACES; j++)
 			compare_call(comparison, full_label, j,
-						 is_value(combination, AXIS_TWO_PHASE, "off") ?
+						 combination_has(combination, AXIS_TWO_PHASE, "off") ?
 						 "off" : "on", &options);
 		free(full_label);
 	}
@@ -551,11 +408,11 @@ compare_matrix(Comparison *comparison, const char *setting)
 
 	do
 	{
-		const char *wanted = value_of(&combination, AXIS_MEMORY);
+		const char *wanted = combination_value(&combination, AXIS_MEMORY);
 
 		if (!combination_exists(&combination, tool.version) ||
 			!combination_wanted(&combination, comparison->scenario) ||
-			(*setting && !is_basic(&combination)))
+			(*setting && !combination_is_basic(&combination)))
 			continue;
 		if (strcmp(memory, wanted) != 0)
 			apply_settings(comparison, setting, wanted);
@@ -612,30 +469,13 @@ compare_literal(Comparison *comparison, const char *literal)
 	free(text);
 }
 
-/* A limit must name an axis: one that does not would limit nothing. */
-static void
-check_limits(const Scenario *scenario)
-{
-	for (int i = 0; i < scenario->matrix.count; i++)
-	{
-		const char *limit = scenario->matrix.item[i];
-		bool		known = false;
-
-		for (int j = 0; j < NUM_AXES; j++)
-			known |= strncmp(limit, axes[j].name, strlen(axes[j].name)) == 0 &&
-				limit[strlen(axes[j].name)] == '=';
-		if (!known)
-			die("%s: \"%s\" limits no axis", scenario->path, limit);
-	}
-}
-
 /* Everything that the scenario asks for. */
 static void
 compare_all(Comparison *comparison)
 {
 	const Scenario *scenario = comparison->scenario;
 
-	check_limits(scenario);
+	matrix_check_limits(scenario);
 	for (int i = 0; i < scenario->settings.count; i++)
 		compare_matrix(comparison, scenario->settings.item[i]);
 	apply_settings(comparison, "", "small");
@@ -681,228 +521,19 @@ check_claims(const Scenario *scenario, Outcome *outcome, Interface interface)
 	}
 }
 
-/* ----------------------------------------------------------------
- *		Running a scenario
- * ----------------------------------------------------------------
- */
-
-#define MAX_SESSIONS 10
-
-typedef struct Run
-{
-	const Scenario *scenario;
-	Side	   *side;			/* two */
-	PGconn	   *control;		/* the tool's own */
-	struct
-	{
-		const char *name;
-		PGconn	   *conn;
-	}			session[MAX_SESSIONS];
-	int			nsessions;
-} Run;
-
-static void
-ignore_notice(void *arg, const PGresult *result)
-{
-	(void) arg;
-	(void) result;
-}
-
-/* Run a command of the tool's own; returns the first value of its result. */
-static char *
-query(PGconn *conn, const char *sql)
-{
-	PGresult   *result = PQexec(conn, sql);
-	char	   *value = NULL;
-
-	if (PQresultStatus(result) == PGRES_TUPLES_OK)
-		value = PQntuples(result) > 0 ?
-			format("%s", PQgetvalue(result, 0, 0)) : NULL;
-	else if (PQresultStatus(result) != PGRES_COMMAND_OK)
-		die("\"%s\" failed: %s", sql, PQerrorMessage(conn));
-	PQclear(result);
-	return value;
-}
-
-static PGconn *
-session(Run *run, const char *name)
-{
-	int			i;
-
-	for (i = 0; i < run->nsessions; i++)
-		if (strcmp(run->session[i].name, name) == 0)
-			return run->session[i].conn;
-	if (i == MAX_SESSIONS)
-		die("%s: more than %d sessions", run->scenario->path, MAX_SESSIONS);
-	run->nsessions++;
-	run->session[i].name = name;
-	run->session[i].conn = connect_or_die(tool.conninfo, DATABASE, "UTF8", false);
-	PQsetNoticeReceiver(run->session[i].conn, ignore_notice, NULL);
-	return run->session[i].conn;
-}
-
-/* The end of all WAL written so far, with everything flushed. */
-static char *
-flushed_position(PGconn *control)
-{
-	query(control, "COMMENT ON DATABASE " DATABASE " IS 'flush'");
-	return query(control, "SELECT pg_current_wal_flush_lsn()");
-}
-
-/* Move all slots up to here, as clients do that have seen everything. */
-static void
-confirm(Run *run)
-{
-	char	   *position = flushed_position(run->control);
-	char	   *sql = format("SELECT pg_replication_slot_advance(slot_name, "
-							 "'%s') FROM pg_replication_slots "
-							 "WHERE database = '" DATABASE "'", position);
-
-	query(run->control, sql);
-	free(sql);
-	free(position);
-}
-
-static void
-run_step(Run *run, const Step *step)
-{
-	PGconn	   *conn;
-	PGresult   *result;
-	bool		failed;
-
-	if (step->kind == STEP_CONFIRM)
-	{
-		confirm(run);
-		return;
-	}
-	conn = session(run, step->session);
-	result = PQexec(conn, step->sql);
-	failed = PQresultStatus(result) == PGRES_FATAL_ERROR;
-	if (failed != (step->kind == STEP_SQL_FAILS))
-		die("%s:%d: session %s: %s", run->scenario->path, step->line,
-			step->session, failed ? PQerrorMessage(conn) :
-			"the statement should have failed");
-	PQclear(result);
-}
-
-static void
-run_steps(Run *run, const StepList *steps)
-{
-	for (int i = 0; i < steps->count; i++)
-		run_step(run, &steps->item[i]);
-}
-
-/*
- * Four slots with one start point.  two_phase sticks to a slot, so that two
- * are for calls with it and two for calls without; it cannot be copied, but
- * the first call gives it to them at the same position.
- */
-static void
-make_slots(Run *run)
-{
-	const Side *first = &run->side[0];
-	char	   *sql = format("SELECT pg_create_logical_replication_slot("
-							 "'%s_off', '%s')", first->slot_prefix,
-							 first->plugin);
-
-	query(run->control, "SELECT pg_create_physical_replication_slot('"
-		  PHYSICAL_SLOT "')");
-	query(run->control, sql);
-	for (int i = 1; i < 4; i++)
-	{
-		const Side *side = &run->side[i / 2];
-		const char *kind = i % 2 ? "on" : "off";
-
-		sql = format("SELECT pg_copy_logical_replication_slot("
-					 "'%s_off', '%s_%s', false, '%s')", first->slot_prefix,
-					 side->slot_prefix, kind, side->plugin);
-		query(run->control, sql);
-		if (i % 2 == 0)
-			continue;
-		sql = format("SELECT count(*) FROM pg_logical_slot_peek_binary_changes("
-					 "'%s_on', NULL, NULL, 'proto_version', '3', "
-					 "'publication_names', 'none', 'two_phase', 'on')",
-					 side->slot_prefix);
-		query(run->control, sql);
-	}
-}
-
-/* Prepared transactions would keep the database from being dropped. */
-static void
-roll_back_prepared(void)
-{
-	PGconn	   *control = connect_or_die(tool.conninfo, DATABASE, "UTF8",
-										 false);
-	char	   *gid;
-
-	while ((gid = query(control, "SELECT quote_literal(gid) "
-						"FROM pg_prepared_xacts "
-						"WHERE database = current_database()")) != NULL)
-	{
-		char	   *sql = format("ROLLBACK PREPARED %s", gid);
-
-		query(control, sql);
-		free(sql);
-		free(gid);
-	}
-	PQfinish(control);
-}
-
-/* Remove the database and all that would hold it, of this run or another. */
-static void
-drop_leftovers(PGconn *maintenance)
-{
-	query(maintenance, "SELECT pg_drop_replication_slot(slot_name) "
-		  "FROM pg_replication_slots WHERE database = '" DATABASE "' "
-		  "OR slot_name = '" PHYSICAL_SLOT "'");
-	query(maintenance, "SELECT pg_replication_origin_drop(roname) "
-		  "FROM pg_replication_origin");
-	if (query(maintenance, "SELECT gid FROM pg_prepared_xacts "
-			  "WHERE database = '" DATABASE "'") != NULL)
-		roll_back_prepared();
-	query(maintenance, "DROP DATABASE IF EXISTS " DATABASE " WITH (FORCE)");
-}
-
-static uint64
-parse_position(const char *text)
-{
-	uint32		high;
-	uint32		low;
-
-	if (sscanf(text, "%X/%X", &high, &low) != 2)
-		die("\"%s\" is no WAL position", text);
-	return (uint64) high << 32 | low;
-}
-
-/* Run the scenario in a new database, and compare what the plugins make of it. */
+/* Run the scenario, and compare what the plugins make of it. */
 static void
 run_and_compare(PGconn *maintenance, Comparison *comparison)
 {
-	Run			run = {.scenario = comparison->scenario,
-	.side = comparison->side};
-	char	   *sql = format("CREATE DATABASE " DATABASE " TEMPLATE template0 %s",
-							 comparison->scenario->database);
-	char	   *position;
-
-	query(maintenance, sql);
-	free(sql);
-	run.control = connect_or_die(tool.conninfo, DATABASE, "UTF8", false);
-	PQsetNoticeReceiver(run.control, ignore_notice, NULL);
-	run_steps(&run, &comparison->scenario->setup);
-	make_slots(&run);
-	run_steps(&run, &comparison->scenario->run);
-	position = flushed_position(run.control);
-	comparison->target = parse_position(position);
-	free(position);
-	for (int i = 0; i < run.nsessions; i++)
-		PQfinish(run.session[i].conn);
-
+	comparison->target = run_scenario(maintenance, tool.conninfo,
+									  comparison->scenario,
+									  comparison->side);
 	for (int i = 0; i < 2; i++)
-		side_open(&comparison->side[i], tool.conninfo, DATABASE);
+		side_open(&comparison->side[i], tool.conninfo, RUN_DATABASE);
 	compare_all(comparison);
 	for (int i = 0; i < 2; i++)
 		side_close(&comparison->side[i]);
-	PQfinish(run.control);
+	run_clean_up(maintenance, tool.conninfo);
 }
 
 static void
@@ -930,7 +561,8 @@ report(Comparison *comparison, Counts *total, double seconds)
 static void
 do_scenario(PGconn *maintenance, const char *path, Counts *total)
 {
-	Comparison	comparison = {.scenario = scenario_read(path, tool.version),.side = {
+	Comparison	comparison = {.scenario = scenario_read(path, tool.version),
+		.side = {
 			{.plugin = "pgoutput",.slot_prefix = "slot_a"},
 			{.plugin = tool.plugin,.slot_prefix = "slot_b"}
 	}};
@@ -940,9 +572,7 @@ do_scenario(PGconn *maintenance, const char *path, Counts *total)
 	if (comparison.scenario->skip)
 		return;
 	clock_gettime(CLOCK_MONOTONIC, &start);
-	drop_leftovers(maintenance);
 	run_and_compare(maintenance, &comparison);
-	drop_leftovers(maintenance);
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	report(&comparison, total, (end.tv_sec - start.tv_sec) +
 		   (end.tv_nsec - start.tv_nsec) / 1e9);
