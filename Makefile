@@ -32,6 +32,7 @@ TEST_CONFIG = --temp-config=logical.conf --temp-config=allow_list.conf
 REGRESS_OPTS = --temp-instance='$(TEST_DIR)/regress' $(TEST_CONFIG)
 ISOLATION_OPTS = --temp-instance='$(TEST_DIR)/isolation' $(TEST_CONFIG)
 REGRESS_PREP = allow_list.conf
+ENCODING = UTF8
 EXTRA_CLEAN = allow_list.conf
 
 PG_CONFIG ?= pg_config
