@@ -1,0 +1,53 @@
+#!/usr/bin/python3
+"""Read a slot with psycopg2, which neither knows the plugin nor parses it.
+
+usage: read_all.py CONNINFO
+
+Standard input has one request a line, in JSON: the slot, its options, and how
+many messages to wait for.  For each one, a line of JSON with the position in
+the header and the bytes of each message goes out.  Nothing is confirmed, so a
+slot can be read again and again.
+"""
+import json
+import select
+import sys
+
+import psycopg2
+import psycopg2.extras
+
+TIMEOUT = 60
+QUIET = 0.05
+
+
+def read_slot(conninfo, slot, options, count):
+    """All messages, and whatever still comes within a moment after them."""
+    connection = psycopg2.connect(
+        conninfo,
+        connection_factory=psycopg2.extras.LogicalReplicationConnection)
+    messages = []
+    try:
+        cursor = connection.cursor()
+        cursor.start_replication(slot_name=slot, options=options, decode=False)
+        while True:
+            message = cursor.read_message()
+            if message is not None:
+                messages.append([message.data_start, message.payload.hex()])
+                continue
+            wait = QUIET if len(messages) >= count else TIMEOUT
+            if not select.select([cursor], [], [], wait)[0]:
+                return messages
+    finally:
+        connection.close()
+
+
+def main():
+    for line in sys.stdin:
+        slot, options, count = json.loads(line)
+        try:
+            answer = read_slot(sys.argv[1], slot, options, count)
+        except psycopg2.Error as error:
+            answer = str(error)
+        print(json.dumps(answer), flush=True)
+
+
+main()
