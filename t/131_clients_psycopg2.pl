@@ -32,7 +32,7 @@ $node->safe_psql('postgres', qq{
 	INSERT INTO t VALUES (3, false, 'from elsewhere');
 	SELECT pg_replication_origin_session_reset();
 	BEGIN;
-	INSERT INTO t SELECT i, true, repeat('x', 100) FROM generate_series(100, 1500) i;
+	INSERT INTO t SELECT i, true, repeat('x', 100) FROM generate_series(100, 700) i;
 	SAVEPOINT s;
 	DELETE FROM t;
 	ROLLBACK TO s;
@@ -42,7 +42,7 @@ $node->safe_psql('postgres', qq{
 	PREPARE TRANSACTION 'gid';
 	COMMIT PREPARED 'gid';
 	BEGIN;
-	INSERT INTO t SELECT i, true, repeat('x', 100) FROM generate_series(2000, 3500) i;
+	INSERT INTO t SELECT i, true, repeat('x', 100) FROM generate_series(2000, 2600) i;
 	PREPARE TRANSACTION 'large';
 	COMMIT PREPARED 'large';
 	DELETE FROM t WHERE id = 2;});
@@ -110,7 +110,9 @@ ok(IPC::Run::run(
 		'2>' => \$complaint),
 	'the client ended well');
 is($complaint, '', 'it has no complaint');
-my @answers = map { JSON::PP->new->allow_nonref->decode($_) } split /\n/, $answers;
+my @answers = map {
+	/^ERROR/ ? $_ : [ map { [ split /:/ ] } split / / ]
+} split /\n/, $answers;
 is(scalar @answers, scalar @combinations, 'it answers for all of them');
 
 my $count = 0;
@@ -129,7 +131,7 @@ foreach my $i (0 .. $#combinations)
 		join("\n", @{ $expected[$i] }), "same bytes: $what");
 }
 note "$count messages";
-cmp_ok($count, '>', 1000 * @combinations, 'they were many');
+cmp_ok($count, '>', 600 * @combinations, 'they were many');
 
 # Known rows, byte by byte.
 my $oid = pack 'N', $node->safe_psql('postgres', q{SELECT 't'::regclass::oid});

@@ -4,9 +4,9 @@
 usage: read_all.py CONNINFO
 
 Standard input has one request a line, in JSON: the slot, its options, and how
-many messages to wait for.  For each one, a line of JSON with the position in
-the header and the bytes of each message goes out.  Nothing is confirmed, so a
-slot can be read again and again.
+many messages to wait for.  For each one, a line goes out that has of each message
+the position in its header and its bytes in hexadecimal, or an error.  Nothing is
+confirmed, so a slot can be read again and again.
 """
 import json
 import select
@@ -31,7 +31,7 @@ def read_slot(conninfo, slot, options, count):
         while True:
             message = cursor.read_message()
             if message is not None:
-                messages.append([message.data_start, message.payload.hex()])
+                messages.append(f'{message.data_start}:{message.payload.hex()}')
                 continue
             wait = QUIET if len(messages) >= count else TIMEOUT
             if not select.select([cursor], [], [], wait)[0]:
@@ -44,10 +44,9 @@ def main():
     for line in sys.stdin:
         slot, options, count = json.loads(line)
         try:
-            answer = read_slot(sys.argv[1], slot, options, count)
+            print(*read_slot(sys.argv[1], slot, options, count), flush=True)
         except psycopg2.Error as error:
-            answer = str(error)
-        print(json.dumps(answer), flush=True)
+            print('ERROR', json.dumps(str(error)), flush=True)
 
 
 main()
