@@ -159,6 +159,16 @@ filter_by_origin_cb(LogicalDecodingContext *ctx, StreamOriginId origin_id)
 	return session->options.origin_none && origin_id != STREAM_NO_ORIGIN;
 }
 
+/* One message.  For last_write see stream_transport_begin_message. */
+static void
+send_message(StreamSession *session, bool last_write, const StreamMessage *msg)
+{
+	stream_proto_write(stream_transport_begin_message(&session->transport,
+													  last_write),
+					   msg);
+	stream_transport_end_message(&session->transport);
+}
+
 /* ----------------------------------------------------------------
  *		Opening: BEGIN, BEGIN PREPARE, STREAM START, and their ORIGIN
  * ----------------------------------------------------------------
@@ -180,29 +190,29 @@ get_origin_name(const ReorderBufferTXN *txn)
 static void
 send_origin(StreamSession *session, const char *name, XLogRecPtr lsn)
 {
-	StreamMsgOrigin msg = {.lsn = lsn,.name = name};
+	StreamMessage msg = {
+		.type = STREAM_MSG_ORIGIN,
+		.u.origin = {.lsn = lsn,.name = name},
+	};
 
-	if (name == NULL)
-		return;
-	stream_proto_write_origin(stream_transport_begin_message(&session->transport, true),
-							  &msg);
-	stream_transport_end_message(&session->transport);
+	if (name)
+		send_message(session, true, &msg);
 }
 
 static void
 send_begin(StreamSession *session, ReorderBufferTXN *txn)
 {
-	StreamMsgBegin msg = {
-		.final_lsn = txn->final_lsn,
-		.commit_time = stream_commit_time(txn),
-		.xid = txn->xid,
+	StreamMessage msg = {
+		.type = STREAM_MSG_BEGIN,
+		.u.begin = {
+			.final_lsn = txn->final_lsn,
+			.commit_time = stream_commit_time(txn),
+			.xid = txn->xid,
+		},
 	};
 	const char *origin = get_origin_name(txn);
 
-	stream_proto_write_begin(stream_transport_begin_message(&session->transport,
-															txn->origin_id == STREAM_NO_ORIGIN),
-							 &msg);
-	stream_transport_end_message(&session->transport);
+	send_message(session, txn->origin_id == STREAM_NO_ORIGIN, &msg);
 	get_transaction(session, txn)->announced = true;
 	send_origin(session, origin, txn->origin_lsn);
 }
@@ -214,12 +224,12 @@ send_stream_start(StreamSession *session, ReorderBufferTXN *txn)
 	bool		first = !is_announced(txn);
 	bool		has_origin = first && txn->origin_id != STREAM_NO_ORIGIN;
 	const char *origin = first ? get_origin_name(txn) : NULL;
-	StreamMsgStreamStart msg = {.xid = txn->xid,.first = first};
+	StreamMessage msg = {
+		.type = STREAM_MSG_STREAM_START,
+		.u.stream_start = {.xid = txn->xid,.first = first},
+	};
 
-	stream_proto_write_stream_start(stream_transport_begin_message(&session->transport,
-																   !has_origin),
-									&msg);
-	stream_transport_end_message(&session->transport);
+	send_message(session, !has_origin, &msg);
 	get_transaction(session, txn)->announced = true;
 	session->block_sent = true;
 	send_origin(session, origin, InvalidXLogRecPtr);
@@ -228,8 +238,9 @@ send_stream_start(StreamSession *session, ReorderBufferTXN *txn)
 static void
 send_stream_stop(StreamSession *session)
 {
-	stream_proto_write_stream_stop(stream_transport_begin_message(&session->transport, true));
-	stream_transport_end_message(&session->transport);
+	StreamMessage msg = {.type = STREAM_MSG_STREAM_STOP};
+
+	send_message(session, true, &msg);
 	session->block_sent = false;
 }
 
@@ -263,28 +274,23 @@ static void
 send_relation(StreamSession *session, TransactionId xid,
 			  const StreamRelation *entry, Relation relation)
 {
-	StreamTransport *transport = &session->transport;
-	StreamRelationDesc desc;
+	StreamMessage msg = {.type = STREAM_MSG_RELATION};
+	StreamRelationDesc *desc = &msg.u.relation;
 
-	stream_relation_describe(entry, relation, &desc);
-	desc.xid = xid;
+	stream_relation_describe(entry, relation, desc);
+	desc->xid = xid;
 
-	for (int i = 0; i < desc.ncolumns; i++)
+	for (int i = 0; i < desc->ncolumns; i++)
 	{
-		StreamTypeDesc type;
+		StreamMessage type = {.type = STREAM_MSG_TYPE};
 
-		if (desc.columns[i].typid < FirstGenbkiObjectId)
+		if (desc->columns[i].typid < FirstGenbkiObjectId)
 			continue;
-		stream_relation_describe_type(desc.columns[i].typid, &type);
-		type.xid = xid;
-		stream_proto_write_type(stream_transport_begin_message(transport, false),
-								&type);
-		stream_transport_end_message(transport);
+		stream_relation_describe_type(desc->columns[i].typid, &type.u.typedesc);
+		type.u.typedesc.xid = xid;
+		send_message(session, false, &type);
 	}
-
-	stream_proto_write_relation(stream_transport_begin_message(transport, false),
-								&desc);
-	stream_transport_end_message(transport);
+	send_message(session, false, &msg);
 }
 
 /*
@@ -420,11 +426,15 @@ truncate_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 	MemoryContext old;
 	StreamSession *session = enter_callback(ctx, &old);
 	Oid		   *relids = palloc(nrelations * sizeof(Oid));
-	StreamMsgTruncate msg = {
-		.xid = get_wire_xid(session, change->txn),
-		.cascade = change->data.truncate.cascade,
-		.restart_identity = change->data.truncate.restart_seqs,
-		.relids = relids,
+	TransactionId xid = get_wire_xid(session, change->txn);
+	StreamMessage msg = {
+		.type = STREAM_MSG_TRUNCATE,
+		.u.truncate = {
+			.xid = xid,
+			.cascade = change->data.truncate.cascade,
+			.restart_identity = change->data.truncate.restart_seqs,
+			.relids = relids,
+		},
 	};
 
 	stream_transport_keep_alive(&session->transport);
@@ -438,17 +448,13 @@ truncate_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 		if (!publishes_truncate(entry, relations[i]))
 			continue;
 
-		relids[msg.nrelids++] = entry->relid;
+		relids[msg.u.truncate.nrelids++] = entry->relid;
 		open_transaction(session, txn);
-		send_schema(session, txn, msg.xid, entry, relations[i]);
+		send_schema(session, txn, xid, entry, relations[i]);
 	}
 
-	if (msg.nrelids > 0)
-	{
-		stream_proto_write_truncate(stream_transport_begin_message(&session->transport, true),
-									&msg);
-		stream_transport_end_message(&session->transport);
-	}
+	if (msg.u.truncate.nrelids > 0)
+		send_message(session, true, &msg);
 	leave_callback(session, old);
 }
 
@@ -464,20 +470,21 @@ message_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 	stream_transport_keep_alive(&session->transport);
 	if (session->options.messages)
 	{
-		StreamMsgMessage msg = {
-			.xid = session->in_block ? txn->xid : InvalidTransactionId,
-			.transactional = transactional,
-			.lsn = message_lsn,
-			.prefix = prefix,
-			.length = (int) size,
-			.content = content,
+		StreamMessage msg = {
+			.type = STREAM_MSG_MESSAGE,
+			.u.message = {
+				.xid = session->in_block ? txn->xid : InvalidTransactionId,
+				.transactional = transactional,
+				.lsn = message_lsn,
+				.prefix = prefix,
+				.length = (int) size,
+				.content = content,
+			},
 		};
 
 		if (transactional)
 			open_transaction(session, txn);
-		stream_proto_write_message(stream_transport_begin_message(&session->transport, true),
-								   &msg);
-		stream_transport_end_message(&session->transport);
+		send_message(session, true, &msg);
 	}
 	leave_callback(session, old);
 }
@@ -505,15 +512,16 @@ commit_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 	stream_transport_end_transaction(&session->transport, skipped);
 	if (!skipped)
 	{
-		StreamMsgCommit msg = {
-			.commit_lsn = commit_lsn,
-			.end_lsn = txn->end_lsn,
-			.commit_time = stream_commit_time(txn),
+		StreamMessage msg = {
+			.type = STREAM_MSG_COMMIT,
+			.u.commit = {
+				.commit_lsn = commit_lsn,
+				.end_lsn = txn->end_lsn,
+				.commit_time = stream_commit_time(txn),
+			},
 		};
 
-		stream_proto_write_commit(stream_transport_begin_message(&session->transport, true),
-								  &msg);
-		stream_transport_end_message(&session->transport);
+		send_message(session, true, &msg);
 	}
 	leave_callback(session, old);
 }
@@ -524,15 +532,20 @@ commit_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
  * ----------------------------------------------------------------
  */
 
-static StreamMsgPrepare
-make_prepare(const ReorderBufferTXN *txn, XLogRecPtr prepare_lsn)
+/* BEGIN PREPARE, PREPARE or STREAM PREPARE */
+static StreamMessage
+make_prepare(StreamMessageType type, const ReorderBufferTXN *txn,
+			 XLogRecPtr prepare_lsn)
 {
-	StreamMsgPrepare msg = {
-		.prepare_lsn = prepare_lsn,
-		.end_lsn = txn->end_lsn,
-		.prepare_time = stream_prepare_time(txn),
-		.xid = txn->xid,
-		.gid = txn->gid,
+	StreamMessage msg = {
+		.type = type,
+		.u.prepare = {
+			.prepare_lsn = prepare_lsn,
+			.end_lsn = txn->end_lsn,
+			.prepare_time = stream_prepare_time(txn),
+			.xid = txn->xid,
+			.gid = txn->gid,
+		},
 	};
 
 	return msg;
@@ -543,13 +556,11 @@ begin_prepare_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn)
 {
 	MemoryContext old;
 	StreamSession *session = enter_callback(ctx, &old);
-	StreamMsgPrepare msg = make_prepare(txn, txn->final_lsn);
+	StreamMessage msg = make_prepare(STREAM_MSG_BEGIN_PREPARE, txn,
+									 txn->final_lsn);
 	const char *origin = get_origin_name(txn);
 
-	stream_proto_write_begin_prepare(stream_transport_begin_message(&session->transport,
-																	txn->origin_id == STREAM_NO_ORIGIN),
-									 &msg);
-	stream_transport_end_message(&session->transport);
+	send_message(session, txn->origin_id == STREAM_NO_ORIGIN, &msg);
 	get_transaction(session, txn)->announced = true;
 	send_origin(session, origin, txn->origin_lsn);
 	leave_callback(session, old);
@@ -561,13 +572,11 @@ prepare_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 {
 	MemoryContext old;
 	StreamSession *session = enter_callback(ctx, &old);
-	StreamMsgPrepare msg = make_prepare(txn, prepare_lsn);
+	StreamMessage msg = make_prepare(STREAM_MSG_PREPARE, txn, prepare_lsn);
 
 	end_transaction(txn);
 	stream_transport_end_transaction(&session->transport, false);
-	stream_proto_write_prepare(stream_transport_begin_message(&session->transport, true),
-							   &msg);
-	stream_transport_end_message(&session->transport);
+	send_message(session, true, &msg);
 	leave_callback(session, old);
 }
 
@@ -577,18 +586,19 @@ commit_prepared_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 {
 	MemoryContext old;
 	StreamSession *session = enter_callback(ctx, &old);
-	StreamMsgCommitPrepared msg = {
-		.commit_lsn = commit_lsn,
-		.end_lsn = txn->end_lsn,
-		.commit_time = stream_commit_time(txn),
-		.xid = txn->xid,
-		.gid = txn->gid,
+	StreamMessage msg = {
+		.type = STREAM_MSG_COMMIT_PREPARED,
+		.u.commit_prepared = {
+			.commit_lsn = commit_lsn,
+			.end_lsn = txn->end_lsn,
+			.commit_time = stream_commit_time(txn),
+			.xid = txn->xid,
+			.gid = txn->gid,
+		},
 	};
 
 	stream_transport_end_transaction(&session->transport, false);
-	stream_proto_write_commit_prepared(stream_transport_begin_message(&session->transport, true),
-									   &msg);
-	stream_transport_end_message(&session->transport);
+	send_message(session, true, &msg);
 	leave_callback(session, old);
 }
 
@@ -598,19 +608,20 @@ rollback_prepared_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 {
 	MemoryContext old;
 	StreamSession *session = enter_callback(ctx, &old);
-	StreamMsgRollbackPrepared msg = {
-		.prepare_end_lsn = prepare_end_lsn,
-		.rollback_end_lsn = txn->end_lsn,
-		.prepare_time = prepare_time,
-		.rollback_time = stream_commit_time(txn),
-		.xid = txn->xid,
-		.gid = txn->gid,
+	StreamMessage msg = {
+		.type = STREAM_MSG_ROLLBACK_PREPARED,
+		.u.rollback_prepared = {
+			.prepare_end_lsn = prepare_end_lsn,
+			.rollback_end_lsn = txn->end_lsn,
+			.prepare_time = prepare_time,
+			.rollback_time = stream_commit_time(txn),
+			.xid = txn->xid,
+			.gid = txn->gid,
+		},
 	};
 
 	stream_transport_end_transaction(&session->transport, false);
-	stream_proto_write_rollback_prepared(stream_transport_begin_message(&session->transport, true),
-										 &msg);
-	stream_transport_end_message(&session->transport);
+	send_message(session, true, &msg);
 	leave_callback(session, old);
 }
 
@@ -661,17 +672,18 @@ stream_abort_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 
 	if (is_announced(toptxn))
 	{
-		StreamMsgStreamAbort msg = {
-			.xid = toptxn->xid,
-			.subxid = txn->xid,
-			.has_info = session->options.streaming == LOGICALREP_STREAM_PARALLEL,
-			.abort_lsn = abort_lsn,
-			.abort_time = stream_abort_time(txn),
+		StreamMessage msg = {
+			.type = STREAM_MSG_STREAM_ABORT,
+			.u.stream_abort = {
+				.xid = toptxn->xid,
+				.subxid = txn->xid,
+				.has_info = session->options.streaming == LOGICALREP_STREAM_PARALLEL,
+				.abort_lsn = abort_lsn,
+				.abort_time = stream_abort_time(txn),
+			},
 		};
 
-		stream_proto_write_stream_abort(stream_transport_begin_message(&session->transport, true),
-										&msg);
-		stream_transport_end_message(&session->transport);
+		send_message(session, true, &msg);
 
 		/* The client forgets what it learnt in the aborted part. */
 		stream_relation_forget_sent(&get_transaction(session, toptxn)->schemas);
@@ -692,16 +704,17 @@ stream_commit_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 	stream_transport_end_transaction(&session->transport, skipped);
 	if (!skipped)
 	{
-		StreamMsgStreamCommit msg = {
-			.xid = txn->xid,
-			.commit_lsn = commit_lsn,
-			.end_lsn = txn->end_lsn,
-			.commit_time = stream_commit_time(txn),
+		StreamMessage msg = {
+			.type = STREAM_MSG_STREAM_COMMIT,
+			.u.stream_commit = {
+				.xid = txn->xid,
+				.commit_lsn = commit_lsn,
+				.end_lsn = txn->end_lsn,
+				.commit_time = stream_commit_time(txn),
+			},
 		};
 
-		stream_proto_write_stream_commit(stream_transport_begin_message(&session->transport, true),
-										 &msg);
-		stream_transport_end_message(&session->transport);
+		send_message(session, true, &msg);
 		stream_relation_commit_sent(session->relations,
 									&get_transaction(session, txn)->schemas);
 	}
@@ -719,7 +732,8 @@ stream_prepare_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 {
 	MemoryContext old;
 	StreamSession *session = enter_callback(ctx, &old);
-	StreamMsgPrepare msg = make_prepare(txn, prepare_lsn);
+	StreamMessage msg = make_prepare(STREAM_MSG_STREAM_PREPARE, txn,
+									 prepare_lsn);
 
 	if (!is_announced(txn))
 	{
@@ -727,9 +741,7 @@ stream_prepare_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 		send_stream_stop(session);
 	}
 	stream_transport_end_transaction(&session->transport, false);
-	stream_proto_write_stream_prepare(stream_transport_begin_message(&session->transport, true),
-									  &msg);
-	stream_transport_end_message(&session->transport);
+	send_message(session, true, &msg);
 	if (STREAM_PREPARE_KEEPS_SCHEMAS)
 		stream_relation_commit_sent(session->relations,
 									&get_transaction(session, txn)->schemas);

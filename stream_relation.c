@@ -99,9 +99,12 @@ relation_changed_cb(Datum arg, Oid relid)
 		cache->columns_generation++;
 }
 
-/* A schema was changed, renamed perhaps. */
+/*
+ * A schema was changed, renamed perhaps; or, up to 17, a publication's list of
+ * tables or schemas.
+ */
 static void
-namespace_changed_cb(Datum arg, StreamSysCacheId cacheid, uint32 hashvalue)
+anything_changed_cb(Datum arg, StreamSysCacheId cacheid, uint32 hashvalue)
 {
 	if (current_cache)
 		invalidate_all(current_cache);
@@ -115,14 +118,6 @@ publication_changed_cb(Datum arg, StreamSysCacheId cacheid, uint32 hashvalue)
 		return;
 	current_cache->publications_valid = false;
 	if (!STREAM_HAS_RELSYNC)
-		invalidate_all(current_cache);
-}
-
-/* A publication's list of tables or schemas was changed (up to 17). */
-static void
-membership_changed_cb(Datum arg, StreamSysCacheId cacheid, uint32 hashvalue)
-{
-	if (current_cache)
 		invalidate_all(current_cache);
 }
 
@@ -141,7 +136,7 @@ register_callbacks(void)
 		return;
 	CacheRegisterRelcacheCallback(relation_changed_cb, (Datum) 0);
 	if (STREAM_HAS_SCHEMA_RENAME)
-		CacheRegisterSyscacheCallback(NAMESPACEOID, namespace_changed_cb, (Datum) 0);
+		CacheRegisterSyscacheCallback(NAMESPACEOID, anything_changed_cb, (Datum) 0);
 	CacheRegisterSyscacheCallback(PUBLICATIONOID, publication_changed_cb, (Datum) 0);
 	CacheRegisterSyscacheCallback(TYPEOID, type_changed_cb, (Datum) 0);
 	CacheRegisterSyscacheCallback(PROCOID, type_changed_cb, (Datum) 0);
@@ -149,8 +144,8 @@ register_callbacks(void)
 		stream_register_relsync_callback(relation_changed_cb);
 	else
 	{
-		CacheRegisterSyscacheCallback(PUBLICATIONRELMAP, membership_changed_cb, (Datum) 0);
-		CacheRegisterSyscacheCallback(PUBLICATIONNAMESPACEMAP, membership_changed_cb, (Datum) 0);
+		CacheRegisterSyscacheCallback(PUBLICATIONRELMAP, anything_changed_cb, (Datum) 0);
+		CacheRegisterSyscacheCallback(PUBLICATIONNAMESPACEMAP, anything_changed_cb, (Datum) 0);
 	}
 	callbacks_registered = true;
 }
