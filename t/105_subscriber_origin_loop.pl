@@ -26,7 +26,7 @@ if (server_major() < 16)
 			SELECT * FROM pg_logical_slot_peek_binary_changes('slot', NULL, NULL,
 			  'proto_version', '3', 'publication_names', 'pub', 'origin', 'none')});
 		isnt($code, 0, "$plugin refuses the option");
-		like($stderr, qr/ERROR:  unrecognized pgoutput option: origin$/m,
+		like($stderr, qr/ERROR:  unrecognized $plugin option: origin$/m,
 			"$plugin: error");
 		$node_a->safe_psql('postgres',
 			q{SELECT pg_drop_replication_slot('slot')});
@@ -53,7 +53,7 @@ sub same_on_both
 		wait_applied($node_a, 'a_to_b');
 		wait_applied($node_b, 'b_to_a');
 	}
-	is(table_content($node_b, 't'), table_content($node_a, 't'), $what);
+	is_deeply([ table_content($node_b, 't') ], [ table_content($node_a, 't') ], $what);
 	return;
 }
 

@@ -196,35 +196,48 @@ sub walsender_pid
 }
 
 # Which of our and the server's output plugin a server process has in its
-# address space.  The drop-in is a link, so it shows under our own name.
+# address space; undefined if the process has ended.  The drop-in is a link, so
+# it shows under our own name.
 sub loaded_libraries
 {
 	my ($node, $pid) = @_;
 
 	my $libdir = $node->config_data('--pkglibdir');
-	my $maps = slurp_file("/proc/$pid/maps");
+	open my $in, '<', "/proc/$pid/maps" or return;
+	my $maps = do { local $/; <$in> };
+	close $in;
 	my %seen;
 	$seen{$1} = 1
 	  while $maps =~ m{\Q$libdir\E/((?:stream_)?pgoutput\.so)}g;
 	return join ' ', sort keys %seen;
 }
 
-# The same of the walsender that has a slot in use.
+# The same of the walsender that has a slot in use.  A subscriber may begin
+# anew at any time, with another one.
 sub walsender_library
 {
 	my ($publisher, $name) = @_;
+	my $libraries;
 
-	return loaded_libraries($publisher, walsender_pid($publisher, $name));
+	foreach (1 .. 100)
+	{
+		$libraries = loaded_libraries($publisher, walsender_pid($publisher, $name));
+		last if defined $libraries;
+	}
+	return $libraries;
 }
 
-# Content of a table in one line: number of rows, and a digest of all of them.
+# Content of tables, in one line each: number of rows, and a digest of all of
+# them.  A table may be any expression that FROM takes.
 sub table_content
 {
-	my ($node, $table) = @_;
+	my ($node, @tables) = @_;
 
-	return $node->safe_psql('postgres',
-		"SELECT count(*), md5(coalesce(string_agg(t::text, E'\\n' "
-		  . "ORDER BY t::text COLLATE \"C\"), '')) FROM $table t");
+	return split /\n/, $node->safe_psql('postgres', join ";\n",
+		map {
+			"SELECT count(*), md5(coalesce(string_agg(t::text, E'\n' "
+			  . "ORDER BY t::text COLLATE \"C\"), '')) FROM $_ t"
+		} @tables);
 }
 
 # Waits until a query returns true, inside the server: much cheaper than one
@@ -278,12 +291,14 @@ sub same_tables
 	my ($publisher, $subscriber, $name, @tables) = @_;
 
 	wait_applied($publisher, $name);
-	foreach my $table (@tables)
+	my @theirs = map { ref $_ ? $_->[0] : $_ } @tables;
+	my @ours = map { ref $_ ? $_->[1] : $_ } @tables;
+	my @their_content = table_content($publisher, @theirs);
+	my @our_content = table_content($subscriber, @ours);
+	foreach my $i (0 .. $#tables)
 	{
-		my ($theirs, $ours) = ref $table ? @$table : ($table, $table);
-		is( table_content($subscriber, $ours),
-			table_content($publisher, $theirs),
-			"$name: content of $ours is the same on both sides");
+		is($our_content[$i], $their_content[$i],
+			"$name: content of $ours[$i] is the same on both sides");
 	}
 	return;
 }
