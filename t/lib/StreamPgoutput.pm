@@ -351,7 +351,8 @@ sub diff_families
 	my @command = stream_diff($node, scenarios(@families));
 	my $summary;
 
-	open my $results, '-|', @command or die "cannot run @command: $!";
+	open my $results, '-|', join(' ', map { quotemeta } @command) . ' 2>&1'
+	  or die "cannot run @command: $!";
 	while (my $line = <$results>)
 	{
 		if ($line =~ /^(not )?ok - (.*)/)
@@ -361,6 +362,10 @@ sub diff_families
 		elsif ($line =~ /^# (PostgreSQL.*)/)
 		{
 			$summary = $1;
+		}
+		else
+		{
+			diag $line;
 		}
 	}
 	close $results;

@@ -1,9 +1,9 @@
--- Where core itself cannot read on when it streams every change: rows after
--- a savepoint that made a type and a column and was rolled back, with more
--- rewriting DDL behind.  The same error at the same message, and the next
+-- Where core of 18 itself cannot read on when it streams every change: rows
+-- after a savepoint that made a type and a column and was rolled back, with
+-- more rewriting DDL behind.  The same error at the same message, and the next
 -- call right.
 --@ sees BCRIUY
---@16+ error XX000
+--@18+ error XX000
 --@ matrix messages=false origin=any
 --@ publications pub | other
 CREATE TYPE mood AS ENUM ('a', 'b');
