@@ -183,11 +183,11 @@ sub measure
 }
 
 my %rounds = (
-	altered => 600,
-	publication => 600,
-	cut => 600,
-	dropped => 600,
-	streamed => 60);
+	altered => 400,
+	publication => 400,
+	cut => 400,
+	dropped => 400,
+	streamed => 40);
 
 # A walsender.
 $node->safe_psql('postgres',
