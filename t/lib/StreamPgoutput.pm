@@ -365,7 +365,7 @@ sub diff_families
 		}
 		else
 		{
-			diag $line;
+			diag $line =~ s/^# //r;
 		}
 	}
 	close $results;
