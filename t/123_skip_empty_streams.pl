@@ -23,7 +23,9 @@ $node->safe_psql('postgres', qq{
 	CREATE PUBLICATION pub FOR TABLE sent, filtered WHERE (id < 0);
 	SELECT pg_create_logical_replication_slot('slot', '$plugin', false, true);});
 
-# Consumes the slot.  Returns its messages as one letter each.
+# Consumes the slot.  Returns its messages as one letter each.  The checkpoint
+# makes the slot begin after what was consumed before: a server may stream a
+# part of that once more, and take it back, as long as it has to read it again.
 sub letters
 {
 	my (%option) = @_;
@@ -31,7 +33,8 @@ sub letters
 	my $setting = delete $option{setting};
 	my $options = join '', map { ", '$_', '$option{$_}'" } sort keys %option;
 	return $node->safe_psql('postgres',
-		($setting ? "SET stream_pgoutput.skip_empty_streams = $setting;" : '')
+		"CHECKPOINT;\n"
+		  . ($setting ? "SET stream_pgoutput.skip_empty_streams = $setting;" : '')
 		  . qq{SELECT string_agg(chr(get_byte(data, 0)), '' ORDER BY ordinality)
 		FROM pg_logical_slot_get_binary_changes('slot', NULL, NULL,
 		  'proto_version', '3', 'publication_names', 'pub', 'streaming', 'on'

@@ -103,10 +103,13 @@ sub set_conf
 	foreach my $name (sort keys %setting)
 	{
 		my $value = $setting{$name};
+		# 15 knows a library's settings only when it is loaded.
+		my $load = $name =~ /^(\w+)\./ ? "LOAD '$1';\n" : '';
 		$node->safe_psql('postgres',
-			defined $value
-			? "ALTER SYSTEM SET $name = $value"
-			: "ALTER SYSTEM RESET $name");
+			$load
+			  . (defined $value
+				? "ALTER SYSTEM SET $name = $value"
+				: "ALTER SYSTEM RESET $name"));
 	}
 	$node->reload;
 	return;
