@@ -19,7 +19,6 @@ my $in_all = 512 * 1024;
 
 my $plugin = plugin();
 my $node = new_publisher('node');
-my %slots = map { $_ => 1 } qw(walsender backend);
 
 $node->safe_psql('postgres', q{
 	CREATE EXTENSION dblink;

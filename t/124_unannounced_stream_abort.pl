@@ -17,8 +17,8 @@ $node->safe_psql('postgres', q{
 	CREATE TABLE t (id int PRIMARY KEY, body text);
 	CREATE PUBLICATION pub FOR TABLE t;});
 
-# Reads a slot to its end over a walsender, as lines of hexadecimal with one
-# message each.
+# Reads a slot to its end over a walsender, as pg_recvlogical writes it: a line
+# feed after each message.
 sub read_slot
 {
 	my ($slot, %option) = @_;

@@ -7,7 +7,7 @@ use warnings FATAL => 'all';
 use FindBin;
 use lib "$FindBin::RealBin/lib";
 use IPC::Run;
-use JSON::PP;
+use JSON::PP qw(encode_json);
 use StreamPgoutput;
 use PostgreSQL::Test::Utils;
 use Test::More;
