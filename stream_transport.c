@@ -116,11 +116,17 @@ stream_transport_end_message(StreamTransport *t)
 	OutputPluginWrite(t->ctx, t->last_write);
 }
 
-void
-stream_transport_end_transaction(StreamTransport *t, bool skipped)
+static void
+update_progress(StreamTransport *t, bool skipped)
 {
 	OutputPluginUpdateProgress(t->ctx, skipped);
 	t->silent_changes = 0;
+}
+
+void
+stream_transport_end_transaction(StreamTransport *t, bool skipped)
+{
+	update_progress(t, skipped);
 }
 
 void
@@ -130,5 +136,5 @@ stream_transport_keep_alive(StreamTransport *t)
 		return;
 
 	if (++t->silent_changes >= CHANGES_PER_KEEPALIVE)
-		stream_transport_end_transaction(t, false);
+		update_progress(t, false);
 }
