@@ -44,12 +44,31 @@ $subscriber->safe_psql('postgres',
 my $parallel_apply = qr/applied [1-9]\d* changes in the streaming chunk/;
 my $leader_file = qr/opening file ".*" for streamed changes/;
 
+# A subscriber's first streamed transactions may still go to a file, although
+# all tables are ready: send some until a parallel worker is there.
+sub start_parallel_worker
+{
+	my $there = q{SELECT count(*) FROM pg_stat_subscription
+		WHERE subname = 'sub' AND leader_pid IS NOT NULL};
+
+	foreach my $try (1 .. 50)
+	{
+		$publisher->safe_psql('postgres', q{
+			INSERT INTO big SELECT -i, 'first' FROM generate_series(1, 2000) i;
+			DELETE FROM big;});
+		wait_applied($publisher, 'sub');
+		return 1 if $subscriber->safe_psql('postgres', $there);
+	}
+	return 0;
+}
+
 foreach my $route (routes())
 {
 	$_->safe_psql('postgres', 'TRUNCATE big') for $publisher, $subscriber;
 	create_subscription($publisher, $subscriber,
 		route => $route,
 		options => { streaming => 'parallel' });
+	ok(start_parallel_worker(), "$route: a parallel worker was started");
 
 	# A worker applies, savepoints and all.
 	my $log = -s $subscriber->logfile;
