@@ -3,11 +3,15 @@
  * the server process.
  *
  *   reader [options] LSN...
+ *   reader [options] --latency N
  *
  * Makes a temporary copy of a slot for the plugin given, decodes from it, and
  * throws away what comes.  Whenever the stream first passes one of the LSNs it
  * prints a line of JSON; after the last one it ends.  It never confirms
  * anything, and waits for the server process to be gone.
+ *
+ * With --latency it commits N one-row transactions on a second connection, one
+ * after the other, and tells how long each took to come by.
  *
  * It speaks the wire protocol by itself, to be so cheap that the server is
  * what is measured: one large buffer, no copy of a message, no allocation.
@@ -28,6 +32,7 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -56,6 +61,7 @@ static const char *source = "bench_source";
 static int	port = 5432;
 static bool use_sql = false;
 static bool check = false;
+static int	latency = 0;
 static char settings[1024];			/* for the startup packet */
 static char stream_options[4096];	/* for START_REPLICATION */
 static char sql_options[4096];		/* for the SQL function */
@@ -502,20 +508,27 @@ take_message(void)
 }
 
 static void
-read_stream(uint64_t *lsns, int nlsns)
+start_stream(void)
 {
 	char		query[6000];
+
+	snprintf(query, sizeof(query), "START_REPLICATION SLOT \"bench_%d\" LOGICAL 0/0%s%s%s",
+			 server_pid, stream_options[0] != '\0' ? " (" : "", stream_options,
+			 stream_options[0] != '\0' ? ")" : "");
+	send_query(query);
+	expect('W');
+}
+
+static void
+read_stream(uint64_t *lsns, int nlsns)
+{
 	Usage		before;
 	double		started;
 
 	copy_slot();
-	snprintf(query, sizeof(query), "START_REPLICATION SLOT \"bench_%d\" LOGICAL 0/0%s%s%s",
-			 server_pid, stream_options[0] != '\0' ? " (" : "", stream_options,
-			 stream_options[0] != '\0' ? ")" : "");
 	before = server_usage();
 	started = now();
-	send_query(query);
-	expect('W');
+	start_stream();
 	for (int i = 0; i < nlsns;)
 	{
 		uint64_t	lsn = take_message();
@@ -561,6 +574,86 @@ read_sql(uint64_t lsn)
 	bytes = strtoull(sum, NULL, 10);
 	expect('Z');
 	print_report(lsn, started, &before);
+}
+
+/* ------------------------------------------------------------------------
+ * Latency
+ * ------------------------------------------------------------------------
+ */
+
+/* In a process of its own: a transaction for each byte that is asked. */
+static void __attribute__((noreturn))
+write_when_asked(int ask)
+{
+	char		byte;
+
+	sock = -1;
+	begin = end = 0;
+	server_pid = 0;
+	open_connection();
+	while (read(ask, &byte, 1) == 1)
+	{
+		send_query("INSERT INTO narrow SELECT coalesce(max(id), 0) + 1, 1, 2, 'a row' FROM narrow");
+		expect('Z');
+	}
+	close_connection();
+	exit(0);
+}
+
+/* From the time at which a transaction was asked for to its COMMIT. */
+static double
+measure_transaction(int ask)
+{
+	double		asked = now();
+	uint64_t	seen = kinds['C'];
+
+	if (write(ask, "", 1) != 1)
+		die("the writer is gone");
+	while (kinds['C'] == seen)
+		take_message();
+	return now() - asked;
+}
+
+static int
+compare_doubles(const void *a, const void *b)
+{
+	double		x = *(const double *) a,
+				y = *(const double *) b;
+
+	return (x > y) - (x < y);
+}
+
+static void
+read_latency(void)
+{
+	double	   *seconds = calloc(latency, sizeof(double));
+	int			ask[2];
+	pid_t		writer;
+
+	if (seconds == NULL || pipe(ask) != 0)
+		die("%s", strerror(errno));
+	copy_slot();
+	start_stream();
+	writer = fork();
+	if (writer < 0)
+		die("fork: %s", strerror(errno));
+	if (writer == 0)
+	{
+		close(ask[1]);
+		close(sock);
+		write_when_asked(ask[0]);
+	}
+	close(ask[0]);
+	measure_transaction(ask[1]);	/* connects, and describes the table */
+	for (int i = 0; i < latency; i++)
+		seconds[i] = measure_transaction(ask[1]);
+	close(ask[1]);
+	waitpid(writer, NULL, 0);
+
+	qsort(seconds, latency, sizeof(double), compare_doubles);
+	printf("{\"median_us\": %.1f, \"p99_us\": %.1f, \"messages\": %" PRIu64 ", \"bytes\": %" PRIu64 "}\n",
+		   seconds[latency / 2] * 1e6, seconds[(int) (latency * 0.99)] * 1e6, messages, bytes);
+	free(seconds);
 }
 
 /* ------------------------------------------------------------------------
@@ -619,6 +712,7 @@ main(int argc, char **argv)
 		{"option", required_argument, NULL, 'o'},
 		{"sql", no_argument, NULL, 'q'},
 		{"check", no_argument, NULL, 'k'},
+		{"latency", required_argument, NULL, 'l'},
 		{NULL, 0, NULL, 0}
 	};
 	uint64_t	lsns[16];
@@ -639,16 +733,19 @@ main(int argc, char **argv)
 			case 'o': add_option(optarg); break;
 			case 'q': use_sql = true; break;
 			case 'k': check = true; break;
+			case 'l': latency = atoi(optarg); break;
 			default: return 2;
 		}
 	}
 	for (; optind < argc && nlsns < 16; optind++)
 		lsns[nlsns++] = parse_lsn(argv[optind]);
-	if (nlsns == 0 || optind < argc)
-		die("say 1 to 16 LSNs to read to");
+	if (latency > 0 ? nlsns > 0 : nlsns == 0 || optind < argc)
+		die("say 1 to 16 LSNs to read to, or --latency and a number above 0");
 
 	open_connection();
-	if (use_sql)
+	if (latency > 0)
+		read_latency();
+	else if (use_sql)
 		read_sql(lsns[nlsns - 1]);
 	else
 		read_stream(lsns, nlsns);

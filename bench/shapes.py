@@ -214,7 +214,12 @@ CREATE PUBLICATION pub FOR TABLE narrow WHERE (a >= 500) WITH (publish = 'insert
 #            first one: it must not depend on the number of cached tables
 #   private  memory of its own after the first step and at the end: flat
 #   peak     highest resident size: not above pgoutput's
+#   latency  from the wish for a transaction of one row to its COMMIT: the same
 GROWTH = {
+    'latency': dict(
+        what='a transaction of one row, from the wish to its COMMIT',
+        judge='latency', variants=[dict(latency=5000)], plugins=['pgoutput', 'stream_pgoutput'],
+        sizes=dict(), runs=5, setup=NARROW, load=[]),
     'aborts': dict(
         what='CPU of rolled-back savepoints, every change streamed, by cached tables',
         judge='cpu', steps=['abort'], per='aborts', variants=[dict(tables=20), dict(tables=20000)],
