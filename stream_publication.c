@@ -52,12 +52,26 @@ stream_publication_load(List *names)
 	return result;
 }
 
+/*
+ * Where every publication is of all tables, nobody asks who names the
+ * relation: the server's caches would remember for each relation ever seen,
+ * dropped ones too, that nobody does.
+ */
 static void
-find_membership(Oid relid, Membership *member)
+find_membership(List *publications, Oid relid, Membership *member)
 {
+	ListCell   *lc;
+
+	memset(member, 0, sizeof(*member));
 	member->relid = relid;
-	member->by_name = stream_relation_publications(relid);
-	member->by_schema = GetSchemaPublications(get_rel_namespace(relid));
+	foreach(lc, publications)
+	{
+		if (((Publication *) lfirst(lc))->alltables)
+			continue;
+		member->by_name = stream_relation_publications(relid);
+		member->by_schema = GetSchemaPublications(get_rel_namespace(relid));
+		break;
+	}
 	member->ancestors = get_rel_relispartition(relid) ?
 		get_partition_ancestors(relid) : NIL;
 	member->exclusions =
@@ -133,7 +147,7 @@ stream_publication_decide(List *publications, Oid relid,
 	memset(decision, 0, sizeof(*decision));
 	decision->relid = relid;
 	decision->publish_as = relid;
-	find_membership(relid, &member);
+	find_membership(publications, relid, &member);
 
 	foreach(lc, publications)
 	{
