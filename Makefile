@@ -101,7 +101,7 @@ all install uninstall installcheck clean:
 endif
 
 # These get their own servers, and need no PG_CONFIG.
-.PHONY: test lint demo bench help
+.PHONY: test lint demo bench sanitize memcheck help
 test:
 	@tools/run-tests
 lint:
@@ -110,6 +110,10 @@ demo:
 	@tools/demo
 bench:
 	@tools/bench
+sanitize:
+	@VARIANT=sanitize tools/run-tests
+memcheck:
+	@tools/memcheck
 
 help:
 	@echo "make                    build for PG_CONFIG (default: pg_config in the PATH)"
@@ -119,4 +123,6 @@ help:
 	@echo "make test               all tests on PG=\"15 17 18\"; TESTS=\"...\" picks some"
 	@echo "make demo               see it work, on PG=15, 17 or 18"
 	@echo "make bench              measure it beside pgoutput, on PG=18; SHAPES, RUNS: see bench/README.md"
+	@echo "make sanitize           the tests with sanitizers and assertions, on PG=\"15 17 18\""
+	@echo "make memcheck           the SQL tests under valgrind, on PG=18"
 	@echo "make lint               check headers, rooms, whitespace, warnings"
