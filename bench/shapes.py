@@ -240,7 +240,7 @@ END $$;"""]),
         what='CPU of publication, column and schema changes, by cached tables',
         judge='cpu', steps=['publication change', 'column change', 'schema change'], per='changes',
         variants=[dict(tables=20), dict(tables=20000)],
-        sizes=dict(changes=2000), runs=3, setup=HOT, load=[
+        sizes=dict(changes=2000), runs=5, setup=HOT, load=[
             TOUCH_MANY,
             change_and_insert("format('ALTER PUBLICATION other %s TABLE hot_%s',"
                               " CASE WHEN i % 2 = 0 THEN 'DROP' ELSE 'ADD' END, (i - 1) / 2 % 20)"),
