@@ -256,67 +256,198 @@ send_float8(StringInfo out, FmgrInfo *function, Datum value)
 }
 
 /* ----------------------------------------------------------------
- *		date, timestamp, timestamptz, in whatever DateStyle and TimeZone
+ *		date, timestamp, timestamptz: formatted here in ISO style, for years of
+ *		four digits; anything else by the server's routines
  * ----------------------------------------------------------------
  */
+
+/* Days from 2000-01-01 to 0001-01-01 and to 10000-01-01. */
+#define FIRST_ISO_DAY	(-730119)
+#define END_ISO_DAY		2921940
+
+/* "YYYY-MM-DD HH:MM:SS.ffffff+HH:MM" */
+#define MAX_ISO_LENGTH	32
+
+static inline bool
+is_iso_day(int64 day)
+{
+	return DateStyle == USE_ISO_DATES && day >= FIRST_ISO_DAY && day < END_ISO_DAY;
+}
+
+static inline char *
+store_two_digits(char *p, int number)
+{
+	*p++ = '0' + number / 10;
+	*p++ = '0' + number % 10;
+	return p;
+}
+
+static char *
+store_iso_date(char *p, int day)
+{
+	int			year,
+				month,
+				mday;
+
+	j2date(day + POSTGRES_EPOCH_JDATE, &year, &month, &mday);
+	p = store_two_digits(p, year / 100);
+	p = store_two_digits(p, year % 100);
+	*p++ = '-';
+	p = store_two_digits(p, month);
+	*p++ = '-';
+	return store_two_digits(p, mday);
+}
+
+/* A decimal point and up to six digits, without the zeros at the end. */
+static char *
+store_fraction(char *p, int microseconds)
+{
+	*p++ = '.';
+	for (int unit = 100000; microseconds > 0; unit /= 10)
+	{
+		*p++ = '0' + microseconds / unit;
+		microseconds %= unit;
+	}
+	return p;
+}
+
+static char *
+store_iso_time(char *p, int64 microseconds)
+{
+	int			seconds = (int) (microseconds / USECS_PER_SEC);
+	int			fraction = (int) (microseconds % USECS_PER_SEC);
+
+	p = store_two_digits(p, seconds / SECS_PER_HOUR);
+	*p++ = ':';
+	p = store_two_digits(p, seconds / SECS_PER_MINUTE % MINS_PER_HOUR);
+	*p++ = ':';
+	p = store_two_digits(p, seconds % SECS_PER_MINUTE);
+	return fraction ? store_fraction(p, fraction) : p;
+}
+
+/* Returns NULL, with nothing stored, if it is not ours to format. */
+static char *
+store_iso_timestamp(char *p, int64 timestamp)
+{
+	int64		day = timestamp / USECS_PER_DAY;
+	int64		time = timestamp % USECS_PER_DAY;
+
+	if (time < 0)
+	{
+		time += USECS_PER_DAY;
+		day--;
+	}
+	if (!is_iso_day(day))
+		return NULL;
+	p = store_iso_date(p, (int) day);
+	*p++ = ' ';
+	return store_iso_time(p, time);
+}
 
 static void
 write_date(StringInfo out, FmgrInfo *function, Datum value)
 {
 	DateADT		date = DatumGetDateADT(value);
-	struct pg_tm tm;
 	char	   *text;
 
-	if (DATE_NOT_FINITE(date))
+	if (!is_iso_day(date))
 	{
 		write_by_output_function(out, function, value);
 		return;
 	}
-	j2date(date + POSTGRES_EPOCH_JDATE, &tm.tm_year, &tm.tm_mon, &tm.tm_mday);
-	text = begin_text(out, MAXDATELEN + 1);
-	EncodeDateOnly(&tm, DateStyle, text);
-	end_text(out, text, strlen(text));
+	text = begin_text(out, MAX_ISO_LENGTH);
+	end_text(out, text, store_iso_date(text, date) - text);
 }
 
 static void
 write_timestamp(StringInfo out, FmgrInfo *function, Datum value)
 {
-	Timestamp	timestamp = DatumGetTimestamp(value);
-	struct pg_tm tm;
-	fsec_t		fsec;
-	char	   *text;
+	char	   *text = begin_text(out, MAX_ISO_LENGTH);
+	char	   *end = store_iso_timestamp(text, DatumGetTimestamp(value));
 
-	if (TIMESTAMP_NOT_FINITE(timestamp) ||
-		timestamp2tm(timestamp, NULL, &tm, &fsec, NULL, NULL) != 0)
-	{
+	if (end)
+		end_text(out, text, end - text);
+	else
 		write_by_output_function(out, function, value);
-		return;
+}
+
+/*
+ * Seconds east of UTC at this time in the session's time zone; false if the
+ * zone's rules cannot tell.  Most rows are near each other in time, so the
+ * span for which the last answer holds is remembered.  The server never frees
+ * a zone, so that its address identifies it.
+ */
+static bool
+get_zone_offset(pg_time_t time, long *offset)
+{
+	static const pg_tz *zone = NULL;
+	static pg_time_t first,
+				last;
+	static long zone_offset;
+
+	if (zone != session_timezone || time < first || time > last)
+	{
+		pg_time_t	boundary;
+		long		after;
+		int			is_dst,
+					after_is_dst;
+		int			found = pg_next_dst_boundary(&time, &zone_offset, &is_dst,
+												 &boundary, &after,
+												 &after_is_dst,
+												 session_timezone);
+
+		zone = found < 0 ? NULL : session_timezone;
+		first = time;
+		last = found > 0 ? boundary - 1 : PG_INT64_MAX;
 	}
-	text = begin_text(out, MAXDATELEN + 1);
-	EncodeDateTime(&tm, fsec, false, 0, NULL, DateStyle, text);
-	end_text(out, text, strlen(text));
+	*offset = zone_offset;
+	return zone != NULL;
+}
+
+static char *
+store_iso_offset(char *p, long offset)
+{
+	int			minutes = (int) (labs(offset) / SECS_PER_MINUTE);
+
+	*p++ = offset < 0 ? '-' : '+';
+	p = store_two_digits(p, minutes / MINS_PER_HOUR);
+	if (minutes % MINS_PER_HOUR == 0)
+		return p;
+	*p++ = ':';
+	return store_two_digits(p, minutes % MINS_PER_HOUR);
+}
+
+/* Returns NULL if it is not ours to format. */
+static char *
+store_iso_timestamptz(char *p, TimestampTz timestamp)
+{
+	int64		seconds = timestamp / USECS_PER_SEC;
+	long		offset;
+
+	/* Far from the ends, so that nothing below overflows. */
+	if (seconds / SECS_PER_DAY <= FIRST_ISO_DAY ||
+		seconds / SECS_PER_DAY >= END_ISO_DAY - 1)
+		return NULL;
+
+	if (timestamp % USECS_PER_SEC < 0)
+		seconds--;
+	seconds += ((int64) POSTGRES_EPOCH_JDATE - UNIX_EPOCH_JDATE) * SECS_PER_DAY;
+	if (!get_zone_offset(seconds, &offset) || offset % SECS_PER_MINUTE != 0)
+		return NULL;
+	p = store_iso_timestamp(p, timestamp + offset * USECS_PER_SEC);
+	return p ? store_iso_offset(p, offset) : NULL;
 }
 
 static void
 write_timestamptz(StringInfo out, FmgrInfo *function, Datum value)
 {
-	TimestampTz timestamp = DatumGetTimestampTz(value);
-	struct pg_tm tm;
-	fsec_t		fsec;
-	int			tz;
-	const char *tzn;
-	char	   *text;
+	char	   *text = begin_text(out, MAX_ISO_LENGTH);
+	char	   *end = store_iso_timestamptz(text, DatumGetTimestampTz(value));
 
-	/* Zone names may hold anything: leave converting them to the function. */
-	if (TIMESTAMP_NOT_FINITE(timestamp) || DateStyle != USE_ISO_DATES ||
-		timestamp2tm(timestamp, &tz, &tm, &fsec, &tzn, NULL) != 0)
-	{
+	if (end)
+		end_text(out, text, end - text);
+	else
 		write_by_output_function(out, function, value);
-		return;
-	}
-	text = begin_text(out, MAXDATELEN + 1);
-	EncodeDateTime(&tm, fsec, true, tz, tzn, DateStyle, text);
-	end_text(out, text, strlen(text));
 }
 
 /* ----------------------------------------------------------------
@@ -357,16 +488,21 @@ send_text(StringInfo out, FmgrInfo *function, Datum value)
 	free_varlena(text, value);
 }
 
-static const char hex_digits[] = "0123456789abcdef";
+/* Two digits for each value of a byte. */
+#define HEX_ROW(d) \
+	d "0" d "1" d "2" d "3" d "4" d "5" d "6" d "7" \
+	d "8" d "9" d "a" d "b" d "c" d "d" d "e" d "f"
+static const char hex_pairs[] =
+	HEX_ROW("0") HEX_ROW("1") HEX_ROW("2") HEX_ROW("3")
+	HEX_ROW("4") HEX_ROW("5") HEX_ROW("6") HEX_ROW("7")
+	HEX_ROW("8") HEX_ROW("9") HEX_ROW("a") HEX_ROW("b")
+	HEX_ROW("c") HEX_ROW("d") HEX_ROW("e") HEX_ROW("f");
 
 static inline char *
 store_hex(char *p, const unsigned char *bytes, int length)
 {
-	for (int i = 0; i < length; i++)
-	{
-		*p++ = hex_digits[bytes[i] >> 4];
-		*p++ = hex_digits[bytes[i] & 15];
-	}
+	for (int i = 0; i < length; i++, p += 2)
+		memcpy(p, &hex_pairs[2 * bytes[i]], 2);
 	return p;
 }
 
