@@ -10,7 +10,8 @@ OBJS = \
 	stream_value.o \
 	stream_transport.o \
 	stream_options.o \
-	stream_proto.o
+	stream_proto.o \
+	stream_explain.o
 
 # The plugin needs no extension; there is one once it has SQL functions.
 DATA = $(wildcard stream_pgoutput--*.sql)

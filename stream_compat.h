@@ -207,6 +207,18 @@ stream_publishes_generated(const Publication *pub)
 #endif
 }
 
+/* Are all generated columns of the replica identity published? */
+static inline bool
+stream_generated_identity_valid(const PublicationDesc *desc, bool is_update)
+{
+#if PG_VERSION_NUM >= 180000
+	return is_update ? desc->gencols_valid_for_update :
+		desc->gencols_valid_for_delete;
+#else
+	return true;
+#endif
+}
+
 /* A row filter's expression with generated columns replaced, where needed. */
 #if PG_VERSION_NUM >= 180000
 #include "rewrite/rewriteHandler.h"

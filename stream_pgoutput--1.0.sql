@@ -12,6 +12,72 @@
 -- Explain: what would be sent, and why not
 -- ----------------------------------------------------------------
 
+-- These show definitions that everybody may read in the catalogs, no data.
+
+CREATE FUNCTION stream_pgoutput_explain(
+	publications text[],
+	"table" regclass,
+	OUT action text,
+	OUT sent boolean,
+	OUT sent_as regclass,
+	OUT columns text[],
+	OUT row_filter text,
+	OUT publications_sending text[],
+	OUT reason text
+)
+RETURNS SETOF record
+AS 'MODULE_PATHNAME', 'stream_pgoutput_explain'
+LANGUAGE C STABLE;
+
+COMMENT ON FUNCTION stream_pgoutput_explain(text[], regclass) IS
+	'whether each action on a table would be sent by these publications, as which table, with which columns and row filter, or why not';
+
+CREATE FUNCTION stream_pgoutput_coverage(
+	publications text[],
+	OUT relation regclass,
+	OUT sent_as regclass,
+	OUT actions text[],
+	OUT columns text[],
+	OUT has_filter boolean,
+	OUT reason text
+)
+RETURNS SETOF record
+LANGUAGE sql STABLE
+BEGIN ATOMIC
+	WITH answers AS MATERIALIZED (
+		SELECT c.oid, e.action, e.sent, e.sent_as, e.columns, e.row_filter,
+			e.reason, e.place
+		FROM pg_catalog.pg_class c
+			JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+			CROSS JOIN LATERAL stream_pgoutput_explain(publications, c.oid)
+				WITH ORDINALITY AS e(action, sent, sent_as, columns,
+					row_filter, publications_sending, reason, place)
+		WHERE c.relkind IN ('r', 'p') AND c.relpersistence <> 't'
+			AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+	),
+	reasons AS (
+		SELECT r.oid, string_agg(r.text, '; ' ORDER BY r.place) AS text
+		FROM (
+			SELECT a.oid, min(a.place) AS place,
+				CASE WHEN count(*) < 4
+					THEN string_agg(a.action, ', ' ORDER BY a.place) || ': '
+					ELSE '' END || a.reason AS text
+			FROM answers a
+			WHERE a.reason IS NOT NULL
+			GROUP BY a.oid, a.reason
+		) r
+		GROUP BY r.oid
+	)
+	SELECT a.oid::regclass, max(a.sent_as::oid)::regclass,
+		coalesce(array_agg(a.action ORDER BY a.place) FILTER (WHERE a.sent), '{}'),
+		max(a.columns), bool_or(a.row_filter IS NOT NULL), min(r.text)
+	FROM answers a LEFT JOIN reasons r ON r.oid = a.oid
+	GROUP BY a.oid
+	ORDER BY a.oid::regclass::text COLLATE "C";
+END;
+
+COMMENT ON FUNCTION stream_pgoutput_coverage(text[]) IS
+	'what these publications send of every table of the database that is neither temporary nor a system table, and why not the rest';
 
 -- ----------------------------------------------------------------
 -- Statistics: what was sent, and what it cost

@@ -120,6 +120,17 @@ find_published_as(Publication *pub, const Membership *member,
 		list_member_oid(member->by_schema, pub->oid);
 }
 
+bool
+stream_publication_covers(Publication *pub, Oid relid)
+{
+	Membership	member;
+	Oid			publish_as;
+	int			level;
+
+	find_membership(list_make1(pub), relid, &member);
+	return find_published_as(pub, &member, &publish_as, &level);
+}
+
 static void
 add_actions(PublicationActions *actions, const PublicationActions *more)
 {
@@ -240,17 +251,6 @@ get_default_columns(TupleDesc desc, bool publish_generated)
 	return result;
 }
 
-/* format takes schema and name; whole, so that the server can translate it. */
-static void
-raise_clash(Relation rel, const char *format)
-{
-	ereport(ERROR,
-			errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-			errmsg(format,
-				   get_namespace_name(RelationGetNamespace(rel)),
-				   RelationGetRelationName(rel)));
-}
-
 static bool
 has_generated_column(TupleDesc desc)
 {
@@ -262,8 +262,20 @@ has_generated_column(TupleDesc desc)
 	return false;
 }
 
-/* publish_generated: what the publications without a column list say. */
-static void
+/*
+ * How publications disagree.  The texts take schema and name; whole, so that
+ * the server can translate them.
+ */
+static const char *const generated_clash =
+"cannot use different values of publish_generated_columns for table \"%s.%s\" in different publications";
+static const char *const list_clash =
+"cannot use different column lists for table \"%s.%s\" in different publications";
+
+/*
+ * publish_generated: what the publications without a column list say.
+ * Returns how they disagree, or NULL; so does decide_list.
+ */
+static const char *
 decide_generated(StreamDecision *decision, Relation rel)
 {
 	bool		first = true;
@@ -271,7 +283,7 @@ decide_generated(StreamDecision *decision, Relation rel)
 
 	decision->publish_generated = false;
 	if (!STREAM_HAS_GENERATED || !has_generated_column(RelationGetDescr(rel)))
-		return;
+		return NULL;
 
 	foreach(lc, decision->publications)
 	{
@@ -282,10 +294,11 @@ decide_generated(StreamDecision *decision, Relation rel)
 			continue;
 		if (!first &&
 			decision->publish_generated != stream_publishes_generated(pub))
-			raise_clash(rel, "cannot use different values of publish_generated_columns for table \"%s.%s\" in different publications");
+			return generated_clash;
 		decision->publish_generated = stream_publishes_generated(pub);
 		first = false;
 	}
+	return NULL;
 }
 
 /*
@@ -311,7 +324,7 @@ get_publication_columns(const StreamDecision *decision,
 	return columns;
 }
 
-static void
+static const char *
 decide_list(StreamDecision *decision, Relation rel)
 {
 	Bitmapset  *default_columns =
@@ -332,22 +345,38 @@ decide_list(StreamDecision *decision, Relation rel)
 		if (foreach_current_index(lc) == 0)
 			decision->columns = columns;
 		else if (!bms_equal(decision->columns, columns))
-			raise_clash(rel, "cannot use different column lists for table \"%s.%s\" in different publications");
+			return list_clash;
 	}
 
 	/* Without a list, what is sent follows the table. */
 	if (!any_list)
 		decision->columns = NULL;
+	return NULL;
+}
+
+const char *
+stream_publication_find_columns(StreamDecision *decision)
+{
+	Relation	rel = RelationIdGetRelation(decision->publish_as);
+	const char *clash = decide_generated(decision, rel);
+
+	if (clash == NULL)
+		clash = decide_list(decision, rel);
+	RelationClose(rel);
+	return clash;
 }
 
 void
 stream_publication_decide_columns(StreamDecision *decision)
 {
-	Relation	rel = RelationIdGetRelation(decision->publish_as);
+	const char *clash = stream_publication_find_columns(decision);
+	Oid			relid = decision->publish_as;
 
-	decide_generated(decision, rel);
-	decide_list(decision, rel);
-	RelationClose(rel);
+	if (clash)
+		ereport(ERROR,
+				errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
+				errmsg(clash, get_namespace_name(get_rel_namespace(relid)),
+					   get_rel_name(relid)));
 }
 
 bool

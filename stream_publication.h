@@ -49,10 +49,18 @@ extern void stream_publication_decide(List *publications, Oid relid,
 									  StreamDecision *decision);
 
 /*
- * Fill in the decision's columns.  Raises FEATURE_NOT_SUPPORTED when the
- * decision's publications do not agree.
+ * Does this publication have the relation, by name, by schema or through an
+ * ancestor, whatever it publishes of it?
+ */
+extern bool stream_publication_covers(Publication *pub, Oid relid);
+
+/*
+ * Fill in the decision's columns.  When the decision's publications do not
+ * agree, decide raises FEATURE_NOT_SUPPORTED, and find returns the format of
+ * that error, which takes the names of schema and table; else NULL.
  */
 extern void stream_publication_decide_columns(StreamDecision *decision);
+extern const char *stream_publication_find_columns(StreamDecision *decision);
 
 /*
  * The row filters of each row action, as lists of node strings that are to be
