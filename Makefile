@@ -10,7 +10,14 @@ OBJS = \
 	stream_value.o \
 	stream_transport.o \
 	stream_options.o \
-	stream_proto.o
+	stream_inspect.o \
+	stream_inspect_row.o \
+	stream_inspect_jsonb.o \
+	stream_inspect_summary.o \
+	stream_inspect_walk.o \
+	stream_proto.o \
+	stream_proto_read.o \
+	stream_proto_describe.o
 
 # The plugin needs no extension; there is one once it has SQL functions.
 DATA = $(wildcard stream_pgoutput--*.sql)
