@@ -108,7 +108,7 @@ all install uninstall installcheck clean:
 endif
 
 # These get their own servers, and need no PG_CONFIG.
-.PHONY: test lint demo bench sanitize memcheck help
+.PHONY: test lint demo bench sanitize memcheck fuzz help
 test:
 	@tools/run-tests
 lint:
@@ -121,6 +121,8 @@ sanitize:
 	@VARIANT=sanitize tools/run-tests
 memcheck:
 	@tools/memcheck
+fuzz:
+	@tools/fuzz
 
 help:
 	@echo "make                    build for PG_CONFIG (default: pg_config in the PATH)"
@@ -132,4 +134,5 @@ help:
 	@echo "make bench              measure it beside pgoutput, on PG=18; SHAPES, RUNS: see bench/README.md"
 	@echo "make sanitize           the tests with sanitizers and assertions, on PG=\"15 17 18\""
 	@echo "make memcheck           the SQL tests under valgrind, on PG=18"
+	@echo "make fuzz               fuzz the readers for MINUTES=10"
 	@echo "make lint               check headers, rooms, whitespace, warnings"
