@@ -32,10 +32,10 @@
 #include "utils/memutils.h"
 #include "utils/pg_lsn.h"
 
-PG_FUNCTION_INFO_V1(stream_pgoutput_peek);
-PG_FUNCTION_INFO_V1(stream_pgoutput_peek_summary);
-PG_FUNCTION_INFO_V1(stream_pgoutput_decode);
-PG_FUNCTION_INFO_V1(stream_pgoutput_decode_summary);
+STREAM_SQL_FUNCTION(stream_pgoutput_peek);
+STREAM_SQL_FUNCTION(stream_pgoutput_peek_summary);
+STREAM_SQL_FUNCTION(stream_pgoutput_decode);
+STREAM_SQL_FUNCTION(stream_pgoutput_decode_summary);
 
 /* Columns of the summaries, in their order. */
 enum
