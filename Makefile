@@ -12,6 +12,7 @@ OBJS = \
 	stream_options.o \
 	stream_inspect.o \
 	stream_inspect_row.o \
+	stream_inspect_detail.o \
 	stream_inspect_jsonb.o \
 	stream_inspect_summary.o \
 	stream_inspect_walk.o \

@@ -82,6 +82,35 @@ extern void stream_inspect_make_row(StreamRowMaker *maker,
 									const StreamWalk *walk, int len,
 									uint64 lsn, Datum *values, bool *nulls);
 
+/*
+ * Name of a type: as TYPE said, or the catalog for types whose oid is the same
+ * on every server, or else the oid.  Palloc'd.
+ */
+extern char *stream_inspect_type_name(const StreamRowMaker *maker,
+									  const StreamWalk *walk, Oid typid);
+
+/*
+ * Those fields of the walk's last message that have no column of their own, as
+ * jsonb; 0 if there are none.
+ */
+extern Datum stream_inspect_make_detail(const StreamRowMaker *maker,
+										const StreamWalk *walk);
+
+/*
+ * Between begin and end, errors of the server's functions get the message's
+ * number, and the offset in it, as their context.
+ */
+typedef struct StreamErrorPlace
+{
+	const StreamWalk *walk;
+	int			offset;
+	ErrorContextCallback callback;
+} StreamErrorPlace;
+
+extern void stream_inspect_begin_place(StreamErrorPlace *place,
+									   const StreamWalk *walk, int offset);
+extern void stream_inspect_end_place(const StreamErrorPlace *place);
+
 /* Raise what stream_inspect_walk found in the message, of len bytes. */
 extern void stream_inspect_raise(const StreamWalk *walk, int len);
 
