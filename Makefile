@@ -10,7 +10,15 @@ OBJS = \
 	stream_value.o \
 	stream_transport.o \
 	stream_options.o \
+	stream_inspect.o \
+	stream_inspect_row.o \
+	stream_inspect_detail.o \
+	stream_inspect_jsonb.o \
+	stream_inspect_summary.o \
+	stream_inspect_walk.o \
 	stream_proto.o \
+	stream_proto_read.o \
+	stream_proto_describe.o \
 	stream_explain.o
 
 # The plugin needs no extension; there is one once it has SQL functions.
@@ -102,7 +110,7 @@ all install uninstall installcheck clean:
 endif
 
 # These get their own servers, and need no PG_CONFIG.
-.PHONY: test lint demo bench sanitize memcheck help
+.PHONY: test lint demo bench sanitize memcheck fuzz help
 test:
 	@tools/run-tests
 lint:
@@ -115,6 +123,8 @@ sanitize:
 	@VARIANT=sanitize tools/run-tests
 memcheck:
 	@tools/memcheck
+fuzz:
+	@tools/fuzz
 
 help:
 	@echo "make                    build for PG_CONFIG (default: pg_config in the PATH)"
@@ -126,4 +136,5 @@ help:
 	@echo "make bench              measure it beside pgoutput, on PG=18; SHAPES, RUNS: see bench/README.md"
 	@echo "make sanitize           the tests with sanitizers and assertions, on PG=\"15 17 18\""
 	@echo "make memcheck           the SQL tests under valgrind, on PG=18"
+	@echo "make fuzz               fuzz the readers for MINUTES=10"
 	@echo "make lint               check headers, rooms, whitespace, warnings"

@@ -40,6 +40,11 @@
 #define PGDLLEXPORT __attribute__((visibility("default")))
 #endif
 
+/* A function that SQL can call; 15 does not show it by itself either. */
+#define STREAM_SQL_FUNCTION(name_) \
+	extern PGDLLEXPORT Datum name_(PG_FUNCTION_ARGS); \
+	PG_FUNCTION_INFO_V1(name_)
+
 /* Options "origin" and streaming = parallel, time and LSN in STREAM ABORT. */
 #define STREAM_HAS_PARALLEL				(PG_VERSION_NUM >= 160000)
 
