@@ -252,13 +252,15 @@ class Generator:
         self.rng.shuffle(wanted)
         return f' ({", ".join(wanted)})'
 
-    def member(self, table, lists=True):
-        text = table.name + (self.column_list(table) if lists and self.chance(0.25) else '')
+    def member(self, table, root=False):
+        if table.partitioned and not root and self.chance(0.9):
+            return table.name       # neither list nor filter is allowed
+        text = table.name + (self.column_list(table) if self.chance(0.25) else '')
         return text + (f' WHERE ({self.filter(table)})' if self.chance(0.4) else '')
 
     def publication_options(self):
         options = []
-        if self.chance(0.4):
+        if self.chance(0.5):
             options.append(f'publish_via_partition_root = {self.pick(["true", "false"])}')
         if self.chance(0.2) and self.profile == 'diff':
             actions = self.rng.sample(['insert', 'update', 'delete', 'truncate'], self.rng.randint(1, 4))
@@ -272,13 +274,14 @@ class Generator:
         if self.profile == 'apply':
             return f'CREATE PUBLICATION {name} FOR ALL TABLES' + self.publication_options()
         chosen = [t for t in self.tables.values() if self.chance(0.7)]
+        options = self.publication_options()
         if kind == 'all' or not chosen:
             target = 'FOR ALL TABLES'
         elif kind == 'schema':
             target = 'FOR TABLES IN SCHEMA public' + (', other' if self.chance(0.5) else '')
         else:
-            target = 'FOR TABLE ' + ', '.join(self.member(t) for t in chosen)
-        return f'CREATE PUBLICATION {name} {target}{self.publication_options()}'
+            target = 'FOR TABLE ' + ', '.join(self.member(t, 'root = true' in options) for t in chosen)
+        return f'CREATE PUBLICATION {name} {target}{options}'
 
     def make_setup(self):
         self.setup = list(values.CREATED_TYPES)
@@ -376,11 +379,13 @@ class Generator:
         elif not sets or self.chance(0.05):
             sets = ['id = id']
         self.budget -= 50
-        self.emit(session, f'UPDATE {table.name} SET {", ".join(sets)} WHERE {self.where(session, table)}')
+        emit = self.emit_risky if self.chance(0.3) else self.emit
+        emit(session, f'UPDATE {table.name} SET {", ".join(sets)} WHERE {self.where(session, table)}')
 
     def delete(self, session, table):
         self.budget -= 20
-        self.emit(session, f'DELETE FROM {table.name} WHERE {self.where(session, table)}')
+        emit = self.emit_risky if self.chance(0.3) else self.emit
+        emit(session, f'DELETE FROM {table.name} WHERE {self.where(session, table)}')
 
     def truncate(self, session):
         tables = self.usable(session, exclusive=True)
