@@ -21,6 +21,7 @@ class Result:
         self.messages = messages
         self.statements = statements    # failed, all
         self.combinations = combinations
+        self.rows = 0
 
 
 def failing_tries(text):

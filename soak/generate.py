@@ -429,6 +429,14 @@ class Generator:
             self.change(session, table)
             getattr(self, 'ddl_' + kind)(session, table)
 
+    def mirror(self):
+        """A change of a table while no transaction is open, for both sides of a subscription."""
+        session = Session('mirror', 0)
+        table = self.pick_table(self.usable(session))
+        kind = self.pick(['add_column', 'add_column', 'drop_column', 'rename_column', 'alter_type', 'rename_table',
+                          'identity', 'storage', 'index'])
+        getattr(self, 'ddl_' + kind)(session, table)
+
     def ddl_add_column(self, session, table):
         column = self.new_name('c')
         kind = self.random_type()
@@ -655,9 +663,12 @@ class Generator:
                 break
             if self.chance(0.3):
                 session = self.rng.choice(sessions)
+            if self.profile == 'apply' and not self.prepared and self.chance(0.1) and \
+                    not any(s.transaction for s in sessions):
+                self.mirror()
             self.act(session)
         for session in sessions:
-            if session.transaction and self.chance(0.9):
+            if session.transaction and (self.profile != 'diff' or self.chance(0.9)):
                 self.end(session, 'commit')
         while self.prepared and (self.profile != 'diff' or self.chance(0.8)):
             self.finish_prepared(next(s for s in sessions if not s.transaction or self.end(s, 'commit') is None))
@@ -688,7 +699,9 @@ class Generator:
         self.make_setup()
         self.make_run()
         self.make_tries()
-        return Scenario(self.comment, self.database, self.setup, self.steps, self.tries)
+        scenario = Scenario(self.comment, self.database, self.setup, self.steps, self.tries)
+        scenario.binary = self.binary
+        return scenario
 
 
 class Scenario:
