@@ -599,6 +599,7 @@ commit_prepared_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 
 	stream_transport_end_transaction(&session->transport, false);
 	send_message(session, true, &msg);
+	end_transaction(txn);
 	leave_callback(session, old);
 }
 
@@ -622,6 +623,7 @@ rollback_prepared_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 
 	stream_transport_end_transaction(&session->transport, false);
 	send_message(session, true, &msg);
+	end_transaction(txn);
 	leave_callback(session, old);
 }
 
@@ -724,7 +726,8 @@ stream_commit_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 
 /*
  * Not skipped even if nothing was sent: whether it was would be forgotten by
- * the time of COMMIT PREPARED, as above.
+ * the time of COMMIT PREPARED, as above.  It stays announced until then: if
+ * the end of it is left out because of its origin, core aborts the stream.
  */
 static void
 stream_prepare_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
@@ -745,7 +748,6 @@ stream_prepare_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 	if (STREAM_PREPARE_KEEPS_SCHEMAS)
 		stream_relation_commit_sent(session->relations,
 									&get_transaction(session, txn)->schemas);
-	end_transaction(txn);
 	leave_callback(session, old);
 }
 

@@ -33,6 +33,41 @@ combination_has(const Combination *combination, AxisName axis,
 	return strcmp(combination_value(combination, axis), value) == 0;
 }
 
+/* Give the axis of "axis=value" that value; false if there is no such one. */
+static bool
+read_value(Combination *combination, const char *word)
+{
+	for (int i = 0; i < NUM_AXES; i++)
+	{
+		size_t		length = strlen(axes[i].name);
+
+		if (strncmp(word, axes[i].name, length) != 0 || word[length] != '=')
+			continue;
+		for (int j = 0; axes[i].value[j] != NULL; j++)
+			if (strcmp(word + length + 1, axes[i].value[j]) == 0)
+			{
+				combination->value[i] = j;
+				return true;
+			}
+	}
+	return false;
+}
+
+bool
+combination_read(Combination *combination, const char *text)
+{
+	char	   *copy = format("%s", text);
+	char	   *rest = copy;
+	char	   *word;
+	bool		known = true;
+
+	memset(combination, 0, sizeof(*combination));
+	while ((word = strtok_r(NULL, " ", &rest)) != NULL)
+		known &= read_value(combination, word);
+	free(copy);
+	return known;
+}
+
 /*
  * A combination that variants of publications and settings take part in:
  * messages and origin have nothing to do with them.

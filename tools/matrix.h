@@ -30,6 +30,9 @@ extern const char *combination_value(const Combination *combination,
 extern bool combination_has(const Combination *combination, AxisName axis,
 							const char *value);
 
+/* Read "axis=value ..."; an axis left out has its first value. */
+extern bool combination_read(Combination *combination, const char *text);
+
 /* Is it one that variants of publications and settings take part in? */
 extern bool combination_is_basic(const Combination *combination);
 

@@ -18,6 +18,8 @@ typedef struct Run
 		PGconn	   *conn;
 	}			session[MAX_SESSIONS];
 	int			nsessions;
+	int			nstatements;
+	int			nfailed;		/* which a tolerant scenario permits */
 } Run;
 
 void
@@ -98,7 +100,11 @@ run_step(Run *run, const Step *step)
 	conn = session(run, step->session);
 	result = PQexec(conn, step->sql);
 	failed = PQresultStatus(result) == PGRES_FATAL_ERROR;
-	if (failed != (step->kind == STEP_SQL_FAILS))
+	run->nstatements++;
+	run->nfailed += failed;
+	if (PQstatus(conn) != CONNECTION_OK ||
+		(failed != (step->kind == STEP_SQL_FAILS) &&
+		 !run->scenario->tolerant))
 		die("%s:%d: session %s: %s", run->scenario->path, step->line,
 			step->session, failed ? PQerrorMessage(conn) :
 			"the statement should have failed");
@@ -211,6 +217,9 @@ run_scenario(PGconn *maintenance, const char *conninfo,
 	run_steps(&run, &scenario->setup);
 	make_slots(&run);
 	run_steps(&run, &scenario->run);
+	if (scenario->tolerant)
+		printf("# %s: %d of %d statements failed\n", scenario->name,
+			   run.nfailed, run.nstatements);
 	position = flushed_position(run.control);
 	target = parse_position(position);
 	free(position);

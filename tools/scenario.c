@@ -131,6 +131,10 @@ apply_directive(Reader *reader, const char *word, char *argument)
 		reader->part = &scenario->run;
 	else if (strcmp(word, "confirm") == 0)
 		add_step(reader, STEP_CONFIRM, NULL);
+	else if (strcmp(word, "tolerant") == 0)
+		scenario->tolerant = true;
+	else if (strcmp(word, "try") == 0)
+		string_list_add(&scenario->tries, need(reader, word, argument));
 	else if (strcmp(word, "fails") == 0)
 		reader->next = STEP_SQL_FAILS;
 	else if (strcmp(word, "session") == 0)
@@ -299,7 +303,8 @@ check_scenario(Scenario *scenario)
 		string_list_add(&scenario->publications, "pub");
 	if (scenario->run.count == 0)
 		die("%s: nothing after \"--@ run\"", scenario->path);
-	if (scenario->sees.count == 0 && scenario->errors.count == 0)
+	if (scenario->sees.count == 0 && scenario->errors.count == 0 &&
+		!scenario->tolerant)
 		die("%s: neither \"--@ sees\" nor \"--@ error\": it could not fail",
 			scenario->path);
 }

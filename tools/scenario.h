@@ -62,7 +62,9 @@ typedef struct Scenario
 	StringList	settings;		/* variants of "name = value; ..." */
 	StringList	matrix;			/* "axis=value,value" limits */
 	StringList	calls;			/* literal option lists */
+	StringList	tries;			/* "axis=value ... | publications | settings" */
 	bool		stream_abort;	/* pgoutput aborts what it never announced */
+	bool		tolerant;		/* statements and decoding may fail */
 	StepList	setup;			/* before the slots are made */
 	StepList	run;			/* what is decoded */
 } Scenario;

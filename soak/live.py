@@ -1,0 +1,3 @@
+from compare import Result
+def check(server, scenario, seed):
+    return Result(None, '')
