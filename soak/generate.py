@@ -1,15 +1,13 @@
 #!/usr/bin/env python3
 """Make a random scenario for tools/stream_diff: same arguments, same SQL.
 
-usage: generate.py SEED VERSION [diff|live|apply]
+usage: generate.py SEED VERSION [diff|apply]
 
 Statements are right most of the time, not always: which tables exist, and who
 holds a lock on them, is kept track of, but not what a row or a rolled back
 transaction does to it.  The scenario is `tolerant`: what fails, fails.
 
-Profiles: `diff` does everything; `live`, for readers beside the writers, leaves
-out what changes publications, whose effect on an open transaction depends on
-when it is decoded; `apply`, for a subscriber, has plain data: every table
+Profiles: `diff` does everything; `apply`, for a subscriber, has plain data: every table
 has a key, and no statement changes a table.
 """
 import copy

@@ -1,3 +1,0 @@
-from compare import Result
-def check(server, scenario, seed):
-    return Result(None, '')
