@@ -18,9 +18,8 @@
 
 #include "access/relation.h"
 #include "access/table.h"
-#include "access/transam.h"
-#include "catalog/catalog.h"
 #include "catalog/pg_class.h"
+#include "catalog/pg_inherits.h"
 #include "funcapi.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
@@ -133,6 +132,13 @@ ask(Question *question, List *names)
  */
 
 static char *
+get_qualified_name(Oid relid)
+{
+	return quote_qualified_identifier(get_namespace_name(get_rel_namespace(relid)),
+									  get_rel_name(relid));
+}
+
+static char *
 quote_names(List *publications)
 {
 	StringInfoData names;
@@ -231,8 +237,7 @@ why_action_not_sent(const Question *question, StreamAction action)
 		question->rel->rd_rel->relispartition &&
 		decision->publish_as != decision->relid)
 		return psprintf("only a TRUNCATE of %s itself is sent",
-						quote_qualified_identifier(get_namespace_name(get_rel_namespace(decision->publish_as)),
-												   get_rel_name(decision->publish_as)));
+						get_qualified_name(decision->publish_as));
 	return NULL;
 }
 
@@ -241,14 +246,10 @@ why_action_not_sent(const Question *question, StreamAction action)
  * publication of the database, not only those asked about.
  */
 static const char *
-why_refused(Relation rel, StreamAction action)
+why_table_refused(Relation rel, StreamAction action)
 {
 	bool		is_update = action == STREAM_ACTION_UPDATE;
 	PublicationDesc desc;
-
-	if (rel->rd_rel->relkind == RELKIND_PARTITIONED_TABLE ||
-		(action != STREAM_ACTION_UPDATE && action != STREAM_ACTION_DELETE))
-		return NULL;
 
 	RelationBuildPublicationDesc(rel, &desc);
 	if (!has_action(&desc.pubactions, action))
@@ -264,6 +265,41 @@ why_refused(Relation rel, StreamAction action)
 		!OidIsValid(RelationGetReplicaIndex(rel)))
 		return "the server refuses it: the table has no replica identity";
 	return NULL;
+}
+
+/* A partitioned table's rows are refused by the partition they are in. */
+static const char *
+why_partition_refused(Relation rel, StreamAction action)
+{
+	List	   *relids = find_all_inheritors(RelationGetRelid(rel),
+											 AccessShareLock, NULL);
+	ListCell   *lc;
+
+	foreach(lc, relids)
+	{
+		Relation	partition = table_open(lfirst_oid(lc), NoLock);
+		const char *reason = NULL;
+
+		if (partition->rd_rel->relkind == RELKIND_RELATION)
+			reason = why_table_refused(partition, action);
+		if (reason)
+			reason = psprintf("partition %s: %s",
+							  get_qualified_name(RelationGetRelid(partition)), reason);
+		table_close(partition, NoLock);
+		if (reason)
+			return reason;
+	}
+	return NULL;
+}
+
+static const char *
+why_refused(Relation rel, StreamAction action)
+{
+	if (action != STREAM_ACTION_UPDATE && action != STREAM_ACTION_DELETE)
+		return NULL;
+	if (rel->rd_rel->relkind == RELKIND_PARTITIONED_TABLE)
+		return why_partition_refused(rel, action);
+	return why_table_refused(rel, action);
 }
 
 /* The first reason that applies; NULL = it is sent. */
@@ -341,10 +377,15 @@ get_filter_text(List *filters, Oid relid)
 	return CStringGetTextDatum(sql.data);
 }
 
-/* Publications that make the action be sent. */
+/*
+ * Publications that make the action be sent.  A partitioned table is sent by
+ * those only that go through its root.
+ */
 static Datum
 get_publishers(const Question *question, StreamAction action)
 {
+	bool		is_partitioned =
+		question->rel->rd_rel->relkind == RELKIND_PARTITIONED_TABLE;
 	List	   *names = NIL;
 	ListCell   *lc;
 
@@ -352,7 +393,8 @@ get_publishers(const Question *question, StreamAction action)
 	{
 		Publication *pub = lfirst(lc);
 
-		if (has_action(&pub->pubactions, action))
+		if (has_action(&pub->pubactions, action) &&
+			(pub->pubviaroot || !is_partitioned))
 			names = lappend(names, pub->name);
 	}
 	return make_text_array(names);
@@ -395,8 +437,7 @@ put_action(ReturnSetInfo *result, const Question *question, StreamAction action)
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
-extern PGDLLEXPORT Datum stream_pgoutput_explain(PG_FUNCTION_ARGS);
-PG_FUNCTION_INFO_V1(stream_pgoutput_explain);
+STREAM_SQL_FUNCTION(stream_pgoutput_explain);
 
 /* stream_pgoutput_explain(publications text[], "table" regclass) */
 Datum
@@ -410,8 +451,12 @@ stream_pgoutput_explain(PG_FUNCTION_ARGS)
 				errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 				errmsg("publications and table must not be null"));
 	names = get_names(PG_GETARG_ARRAYTYPE_P(0));
-	question.rel = relation_open(PG_GETARG_OID(1), AccessShareLock);
 	InitMaterializedSRF(fcinfo, 0);
+
+	/* One that was dropped meanwhile has nothing to tell. */
+	question.rel = try_relation_open(PG_GETARG_OID(1), AccessShareLock);
+	if (question.rel == NULL)
+		return (Datum) 0;
 
 	ask(&question, names);
 	for (int i = 0; i < EXPLAIN_ACTIONS; i++)

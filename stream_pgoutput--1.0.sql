@@ -132,7 +132,7 @@ AS 'MODULE_PATHNAME', 'stream_pgoutput_explain'
 LANGUAGE C STABLE;
 
 COMMENT ON FUNCTION stream_pgoutput_explain(text[], regclass) IS
-	'whether each action on a table would be sent by these publications, as which table, with which columns and row filter, or why not';
+	'whether each action on a table would be sent by these publications, as which table, with which columns and row filter, or why not; shows definitions that everybody may read, no data';
 
 CREATE FUNCTION stream_pgoutput_coverage(
 	publications text[],
@@ -179,7 +179,7 @@ BEGIN ATOMIC
 END;
 
 COMMENT ON FUNCTION stream_pgoutput_coverage(text[]) IS
-	'what these publications send of every table of the database that is neither temporary nor a system table, and why not the rest';
+	'what these publications send of every table of the database that is neither temporary nor a system table, and why not the rest; shows definitions that everybody may read, no data';
 
 -- ----------------------------------------------------------------
 -- Statistics: what was sent, and what it cost

@@ -358,8 +358,11 @@ const char *
 stream_publication_find_columns(StreamDecision *decision)
 {
 	Relation	rel = RelationIdGetRelation(decision->publish_as);
-	const char *clash = decide_generated(decision, rel);
+	const char *clash;
 
+	if (!RelationIsValid(rel))
+		elog(ERROR, "could not open relation with OID %u", decision->publish_as);
+	clash = decide_generated(decision, rel);
 	if (clash == NULL)
 		clash = decide_list(decision, rel);
 	RelationClose(rel);
