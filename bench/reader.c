@@ -446,6 +446,19 @@ print_report(uint64_t lsn, double started, const Usage *before)
 	fflush(stdout);
 }
 
+/* A slot from here on, without what earlier runs wrote. */
+static void
+create_slot(void)
+{
+	char		query[512];
+
+	snprintf(query, sizeof(query),
+			 "SELECT pg_create_logical_replication_slot('bench_%d', '%s', true)",
+			 server_pid, plugin);
+	send_query(query);
+	expect('Z');
+}
+
 static void
 copy_slot(void)
 {
@@ -632,7 +645,7 @@ read_latency(void)
 
 	if (seconds == NULL || pipe(ask) != 0)
 		die("%s", strerror(errno));
-	copy_slot();
+	create_slot();
 	start_stream();
 	writer = fork();
 	if (writer < 0)
