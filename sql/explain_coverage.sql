@@ -17,6 +17,7 @@ CREATE TEMP TABLE passing (id int);
 SELECT count(*) FROM stream_pgoutput_coverage('{shop}') WHERE relation = 'passing'::regclass;
 
 -- Everybody may ask.
+GRANT USAGE ON SCHEMA public TO PUBLIC;
 CREATE ROLE regress_explain_nobody;
 SET ROLE regress_explain_nobody;
 SELECT relation::oid::regclass::text ~ 'orders' AS orders, actions FROM stream_pgoutput_coverage('{shop}') WHERE actions <> '{}';
