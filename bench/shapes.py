@@ -218,7 +218,7 @@ CREATE PUBLICATION pub FOR TABLE narrow WHERE (a >= 500) WITH (publish = 'insert
 GROWTH = {
     'latency': dict(
         what='a transaction of one row, from the wish to its COMMIT',
-        judge='latency', variants=[dict(latency=5000)], plugins=['pgoutput', 'stream_pgoutput'],
+        judge='latency', variants=[dict(latency=1000)], plugins=['pgoutput', 'stream_pgoutput'],
         sizes=dict(), runs=5, setup=NARROW, load=[]),
     'aborts': dict(
         what='CPU of rolled-back savepoints, every change streamed, by cached tables',
