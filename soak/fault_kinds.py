@@ -21,6 +21,7 @@ from sql_reader import SqlReader
 from server import wait
 
 KINDS = {}
+SPILL_FAILS = 'could not write to data file for XID'
 
 
 class Fault:
@@ -214,10 +215,10 @@ def disk_full(fault):
 
 @kind(spills)
 def file_too_large(fault):
-    before = fault.publisher.logged('File too large')
+    before = fault.publisher.logged(SPILL_FAILS)
     with Limit(fault.pair.walsender(), resource.RLIMIT_FSIZE, pairs.SEGMENT):
         fault.write('INSERT INTO narrow SELECT generate_series(1, 40000)')
-        return fault.is_logged('File too large', before)
+        return fault.is_logged(SPILL_FAILS, before)
 
 
 @kind()
@@ -343,7 +344,7 @@ def sql_out_of_memory(fault):
 def sql_file_too_large(fault):
     def attempt(reader):
         with Limit(reader.connection.info.backend_pid, resource.RLIMIT_FSIZE, pairs.SEGMENT):
-            return reader.fails_with('File too large')
+            return reader.fails_with('could not write to')
     return SqlReader(fault, streaming='off').must_recover(attempt)
 
 
@@ -390,7 +391,7 @@ def sql_slot_dropped(fault):
 def sql_slot_invalidated(fault):
     """The reader is ended, and may not come back to this slot."""
     def attempt(reader):
-        timer = threading.Timer(reader.moment(), fall_behind, (fault,))
+        timer = threading.Timer(reader.moment() / 4, fall_behind, (fault,))
         timer.start()
         try:
             ended = reader.is_ended()

@@ -1,4 +1,10 @@
+#!/usr/bin/env python3
 """A TCP proxy between subscriber and publisher that fails on demand.
+
+usage: proxy.py PORT
+
+Says on which port it listens, then reads lines `KIND BYTES SECONDS` and says
+`failed` when it has; an empty line is resume().
 
 At most one failure is planned at a time.  It comes when so many bytes, counted
 over all connections, have gone to the subscriber since it was planned: what is
@@ -11,6 +17,7 @@ before is delivered, in the middle of a message or not.
 """
 import socket
 import struct
+import sys
 import threading
 
 BUFFER = 65536
@@ -137,3 +144,20 @@ class Proxy:
             count, kind, self.kind = self.bytes, self.kind, None
             self.failed.set()
             return count, kind
+
+
+def main():
+    proxy = Proxy(int(sys.argv[1]))
+    print(proxy.port, flush=True)
+    for line in sys.stdin:
+        if not line.strip():
+            proxy.resume()
+            continue
+        kind, after, seconds = line.split()
+        proxy.plan(kind, int(after), float(seconds))
+        proxy.wait(None)
+        print('failed', flush=True)
+
+
+if __name__ == '__main__':
+    main()

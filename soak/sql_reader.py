@@ -60,7 +60,7 @@ class SqlReader:
     def connect(self):
         if self.connection is not None:
             self.connection.close()
-        self.connection = self.fault.publisher.connect(DATABASE)
+        self.connection = self.fault.publisher.connect(DATABASE, options='-c stream_pgoutput.skip_empty_streams=off')
 
     def execute(self, sql):
         cursor = self.connection.cursor()
