@@ -3,8 +3,8 @@
 
 usage: proxy.py PORT
 
-Says on which port it listens, then reads lines `KIND BYTES SECONDS` and says
-`failed` when it has; an empty line is resume().
+Says on which port it listens, then reads lines: `KIND BYTES SECONDS`, which it
+answers with `planned` and `failed`; an empty one, for resume(), with `resumed`.
 
 At most one failure is planned at a time.  It comes when so many bytes, counted
 over all connections, have gone to the subscriber since it was planned: what is
@@ -152,9 +152,11 @@ def main():
     for line in sys.stdin:
         if not line.strip():
             proxy.resume()
+            print('resumed', flush=True)
             continue
         kind, after, seconds = line.split()
         proxy.plan(kind, int(after), float(seconds))
+        print('planned', flush=True)
         proxy.wait(None)
         print('failed', flush=True)
 

@@ -34,23 +34,30 @@ my $proxy = IPC::Run::start(
 	'<' => \$to_proxy,
 	'>' => \$from_proxy,
 	IPC::Run::timeout(10 * $timeout));
-$proxy->pump until $from_proxy =~ /^(\d+)\n/;
+$proxy->pump until $from_proxy =~ s/^(\d+)\n//;
 my $port = $1;
+
+# Waits for the proxy to say something.
+sub proxy_says
+{
+	my ($word) = @_;
+	$proxy->pump until $from_proxy =~ s/^$word\n//;
+	return;
+}
 
 # Plans a failure of the proxy.
 sub plan_failure
 {
 	my ($kind, $after, $seconds) = @_;
-	$from_proxy = '';
 	$to_proxy .= "$kind $after " . ($seconds // 0) . "\n";
-	$proxy->pump while length $to_proxy;
+	proxy_says('planned');
 	return;
 }
 
 sub wait_failed
 {
 	my ($what) = @_;
-	$proxy->pump until $from_proxy =~ /failed\n/;
+	proxy_says('failed');
 	pass($what);
 	return;
 }
@@ -58,7 +65,7 @@ sub wait_failed
 sub resume
 {
 	$to_proxy .= "\n";
-	$proxy->pump while length $to_proxy;
+	proxy_says('resumed');
 	return;
 }
 

@@ -207,6 +207,18 @@ foreach my $case (sort keys %hostile)
 wait_inactive('clients with bad options have gone');
 streams_well('after bad options');
 
+# Settings that are none are left at their defaults.
+foreach my $options ('-cstream_pgoutput.flush_size=much', '-cstream_pgoutput.flush_size=-1',
+	'-cstream_pgoutput.skip_empty_streams=perhaps', '-cstream_pgoutput.nonsense=' . 'x' x 10000)
+{
+	my $client = RawClient->new($node, user => 'replicator', options => $options);
+	is($client->start('ours', @good), '', 'a bad setting is no obstacle: ' . substr $options, 0, 50);
+	my @got = $client->messages_to($small_end);
+	is_deeply(\@got, [ @{ $expected{ours} }[ 0 .. $#got ] ], 'nor does it change a byte');
+	$client->close;
+	wait_inactive('it has gone');
+}
+
 # One that never reads.
 {
 	my $client = client('ours');
