@@ -209,7 +209,7 @@ streams_well('after bad options');
 
 # Settings that are none are left at their defaults.
 foreach my $options ('-cstream_pgoutput.flush_size=much', '-cstream_pgoutput.flush_size=-1',
-	'-cstream_pgoutput.skip_empty_streams=perhaps', '-cstream_pgoutput.nonsense=' . 'x' x 10000)
+	'-cstream_pgoutput.skip_empty_streams=perhaps', '-cstream_pgoutput.nonsense=' . 'x' x 5000)
 {
 	my $client = RawClient->new($node, user => 'replicator', options => $options);
 	is($client->start('ours', @good), '', 'a bad setting is no obstacle: ' . substr $options, 0, 50);
