@@ -32,6 +32,9 @@ STREAM_MODULE_MAGIC("stream_pgoutput", STREAM_PGOUTPUT_VERSION);
 extern PGDLLEXPORT void _PG_init(void);
 extern PGDLLEXPORT void _PG_output_plugin_init(OutputPluginCallbacks *cb);
 
+/* How many records that were held back for their origin may be uncounted. */
+#define HELD_PER_PUBLISH	100
+
 /* One decoding of one slot; ctx->output_plugin_private. */
 typedef struct StreamSession
 {
@@ -153,8 +156,11 @@ shutdown_cb(LogicalDecodingContext *ctx)
 	StreamSession *session = ctx->output_plugin_private;
 
 	ctx->output_plugin_private = NULL;
-	if (session)
-		MemoryContextDelete(session->context);
+	if (session == NULL)
+		return;
+	if (session->stats)
+		stream_stats_publish(session->stats);
+	MemoryContextDelete(session->context);
 }
 
 static bool
@@ -165,6 +171,10 @@ filter_by_origin_cb(LogicalDecodingContext *ctx, StreamOriginId origin_id)
 	if (!session->options.origin_none || origin_id == STREAM_NO_ORIGIN)
 		return false;
 	stream_stats_count(session->stats, STREAM_COUNT_HELD_ORIGIN);
+
+	/* No end of a transaction tells of these. */
+	if (session->stats->counts[STREAM_COUNT_HELD_ORIGIN] >= HELD_PER_PUBLISH)
+		stream_stats_publish(session->stats);
 	return true;
 }
 
