@@ -182,6 +182,15 @@ take_place(StreamSharedSlot *shared, const ReplicationSlot *slot)
 	shared->in_use = true;
 }
 
+/* Know the tables that have places, with nothing counted of them. */
+static void
+load_tables(StreamStats *stats, const StreamSlotStats *published)
+{
+	memcpy(stats->tables, published->tables, sizeof(stats->tables));
+	for (int i = 0; i < STREAM_STATS_TABLES; i++)
+		memset(stats->tables[i].counts, 0, sizeof(stats->tables[i].counts));
+}
+
 StreamStats *
 stream_stats_begin(ReplicationSlot *slot)
 {
@@ -195,7 +204,7 @@ stream_stats_begin(ReplicationSlot *slot)
 		LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
 		if (!is_of_slot(shared, slot))
 			take_place(shared, slot);
-		memcpy(stats->tables, shared->stats.tables, sizeof(stats->tables));
+		load_tables(stats, &shared->stats);
 		stats->resets = shared->stats.resets;
 		LWLockRelease(&shared->lock);
 	}
@@ -215,25 +224,50 @@ stream_stats_forget(ReplicationSlot *slot)
 }
 
 static void
+publish_table(StreamTableStats *table, StreamTableStats *published)
+{
+	if (published->relid != table->relid)
+	{
+		memset(published, 0, sizeof(*published));
+		published->relid = table->relid;
+		published->since = table->since;
+	}
+	published->weight = table->weight;
+	for (int i = 0; i < STREAM_TABLE_COUNTERS; i++)
+		published->counts[i] += table->counts[i];
+	memset(table->counts, 0, sizeof(table->counts));
+}
+
+static void
 publish_tables(StreamStats *stats, StreamSlotStats *published)
 {
 	while (stats->dirty != 0)
 	{
 		int			i = pg_rightmost_one_pos64(stats->dirty);
 
-		published->tables[i] = stats->tables[i];
+		publish_table(&stats->tables[i], &published->tables[i]);
 		stats->dirty &= stats->dirty - 1;
 	}
 }
 
-/* Somebody reset the counters: ours of tables, which are sums, are too high. */
+/* Somebody reset the counters: only what was counted just now has a place. */
 static void
-forget_tables(StreamStats *stats, uint64 resets)
+forget_tables(StreamStats *stats, const StreamSlotStats *published)
 {
-	memset(stats->tables, 0, sizeof(stats->tables));
-	stats->dirty = 0;
+	for (int i = 0; i < STREAM_STATS_TABLES; i++)
+	{
+		StreamTableStats *table = &stats->tables[i];
+
+		if (stats->dirty & (UINT64CONST(1) << i))
+		{
+			table->weight = table->counts[STREAM_TABLE_BYTES];
+			table->since = published->reset_time;
+		}
+		else
+			memset(table, 0, sizeof(*table));
+	}
 	stats->floor = 0;
-	stats->resets = resets;
+	stats->resets = published->resets;
 }
 
 void
@@ -248,7 +282,7 @@ stream_stats_publish(StreamStats *stats)
 
 	LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
 	if (published->resets != stats->resets)
-		forget_tables(stats, published->resets);
+		forget_tables(stats, published);
 	for (int i = 0; i < STREAM_COUNTERS; i++)
 		published->counts[i] += stats->counts[i];
 	published->entries = stats->entries;

@@ -117,9 +117,9 @@ typedef struct StreamStats
 	XLogRecPtr	last_lsn;		/* 0 = none since the last time published */
 	TimestampTz last_commit_time;
 
-	/* What the slot's tables are to be; others only read or reset them. */
+	/* The slot's, with what was counted since the last time published. */
 	StreamTableStats tables[STREAM_STATS_TABLES];
-	uint64		dirty;			/* bit i: tables[i] is not published */
+	uint64		dirty;			/* bit i: something was, of tables[i] */
 	int			hand;			/* where to look for a table to give up */
 	int64		floor;			/* no table weighs less */
 	TimestampTz now;			/* some reading of the clock, not long ago */
