@@ -10,6 +10,8 @@ OBJS = \
 	stream_value.o \
 	stream_transport.o \
 	stream_options.o \
+	stream_stats.o \
+	stream_stats_show.o \
 	stream_inspect.o \
 	stream_inspect_row.o \
 	stream_inspect_detail.o \
