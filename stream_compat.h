@@ -119,7 +119,7 @@
 
 #ifdef PG_MODULE_MAGIC_EXT
 #define STREAM_MODULE_MAGIC(name_, version_) \
-	PG_MODULE_MAGIC_EXT(.name = name_, .version = version_)
+	PG_MODULE_MAGIC_EXT(.name = (name_), .version = (version_))
 #else
 #define STREAM_MODULE_MAGIC(name_, version_) \
 	PG_MODULE_MAGIC

@@ -52,23 +52,6 @@ static const char *const action_names[] = {
  * ----------------------------------------------------------------
  */
 
-static bool
-has_action(const PublicationActions *actions, StreamAction action)
-{
-	switch (action)
-	{
-		case STREAM_ACTION_INSERT:
-			return actions->pubinsert;
-		case STREAM_ACTION_UPDATE:
-			return actions->pubupdate;
-		case STREAM_ACTION_DELETE:
-			return actions->pubdelete;
-		case STREAM_ACTION_TRUNCATE:
-			return actions->pubtruncate;
-	}
-	return false;
-}
-
 /* The names in the array, as char *. */
 static List *
 get_names(ArrayType *array)
@@ -219,7 +202,7 @@ why_action_not_sent(const Question *question, StreamAction action)
 	const StreamDecision *decision = &question->decision;
 
 	if (question->rel->rd_rel->relkind == RELKIND_PARTITIONED_TABLE &&
-		!has_action(&decision->actions, action))
+		!stream_publication_has_action(&decision->actions, action))
 	{
 		ListCell   *lc;
 
@@ -227,11 +210,12 @@ why_action_not_sent(const Question *question, StreamAction action)
 		{
 			const Publication *pub = lfirst(lc);
 
-			if (has_action(&pub->pubactions, action) && !pub->pubviaroot)
+			if (stream_publication_has_action(&pub->pubactions, action) &&
+				!pub->pubviaroot)
 				return "its partitions are sent, each as itself";
 		}
 	}
-	if (!has_action(&decision->actions, action))
+	if (!stream_publication_has_action(&decision->actions, action))
 		return psprintf("not published by %s", quote_names(question->covering));
 	if (action == STREAM_ACTION_TRUNCATE &&
 		question->rel->rd_rel->relispartition &&
@@ -252,7 +236,7 @@ why_table_refused(Relation rel, StreamAction action)
 	PublicationDesc desc;
 
 	RelationBuildPublicationDesc(rel, &desc);
-	if (!has_action(&desc.pubactions, action))
+	if (!stream_publication_has_action(&desc.pubactions, action))
 		return NULL;
 
 	if (!(is_update ? desc.rf_valid_for_update : desc.rf_valid_for_delete))
@@ -393,7 +377,7 @@ get_publishers(const Question *question, StreamAction action)
 	{
 		Publication *pub = lfirst(lc);
 
-		if (has_action(&pub->pubactions, action) &&
+		if (stream_publication_has_action(&pub->pubactions, action) &&
 			(pub->pubviaroot || !is_partitioned))
 			names = lappend(names, pub->name);
 	}

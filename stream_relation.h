@@ -82,18 +82,7 @@ extern StreamRelation *stream_relation_lookup(StreamRelationCache *cache,
 static inline bool
 stream_relation_publishes(const StreamRelation *entry, StreamAction action)
 {
-	switch (action)
-	{
-		case STREAM_ACTION_INSERT:
-			return entry->decision.actions.pubinsert;
-		case STREAM_ACTION_UPDATE:
-			return entry->decision.actions.pubupdate;
-		case STREAM_ACTION_DELETE:
-			return entry->decision.actions.pubdelete;
-		case STREAM_ACTION_TRUNCATE:
-			return entry->decision.actions.pubtruncate;
-	}
-	return false;
+	return stream_publication_has_action(&entry->decision.actions, action);
 }
 
 /* Is any action published? */
