@@ -19,10 +19,16 @@ my %functions = (
 	'stream_pgoutput_decode(bytea[],text)' => 'all',
 	'stream_pgoutput_decode_summary(bytea[],text)' => 'all',
 	'stream_pgoutput_explain(text[],regclass)' => 'all',
-	'stream_pgoutput_coverage(text[])' => 'all');
+	'stream_pgoutput_coverage(text[])' => 'all',
+	'stream_pgoutput_stat_available()' => 'all',
+	'stream_pgoutput_stat_get_slots()' => 'granted',
+	'stream_pgoutput_stat_get_tables()' => 'granted',
+	'stream_pgoutput_stat_reset(name)' => 'granted');
 
 # Every table, view or sequence, and whether everybody may read it.
-my %relations = ();
+my %relations = (
+	'pg_stat_stream_pgoutput' => 'granted',
+	'pg_stat_stream_pgoutput_tables' => 'granted');
 
 my $plugin = plugin();
 my $node = new_publisher('node');
@@ -152,11 +158,14 @@ check_decisions('relation', \%relations,
 	members('pg_class', q{o.oid::regclass, has_table_privilege('anybody', o.oid, 'SELECT')}));
 is(join(' ', members('pg_proc', 'o.oid::regprocedure', 'AND o.prosecdef')), '',
 	'no function lends the rights of its owner');
+# A relation's row type goes with it.
+my $no_row_type = q{AND d.objid NOT IN (SELECT reltype FROM pg_class WHERE reltype <> 0)
+	AND d.objid NOT IN (SELECT typarray FROM pg_type WHERE typrelid <> 0)};
 is(join(' ', members(undef, 'DISTINCT d.classid::regclass',
-		q{AND d.classid NOT IN ('pg_proc'::regclass, 'pg_class'::regclass)})),
+		qq{AND d.classid NOT IN ('pg_proc'::regclass, 'pg_class'::regclass) $no_row_type})),
 	'', 'there is nothing but functions and relations');
 is(join("\n", members(undef, 'pg_describe_object(d.classid, d.objid, 0)',
-		'AND obj_description(d.objid, d.classid::regclass::name) IS NULL')),
+		"$no_row_type AND obj_description(d.objid, d.classid::regclass::name) IS NULL")),
 	'', 'every object has a comment');
 isnt($node->safe_psql('postgres',
 		q{SELECT obj_description(oid, 'pg_extension') FROM pg_extension WHERE extname = 'stream_pgoutput'}),
