@@ -25,7 +25,8 @@ typedef struct Membership
 	List	   *by_name;		/* publications that name the relation */
 	List	   *by_schema;		/* publications that name its schema */
 	List	   *exclusions;		/* publications that except it or its root */
-	List	   *ancestors;		/* nearest first; NIL if no partition */
+	List	   *ancestors;		/* nearest first; NIL if no partition, or if
+								 * nobody needs them */
 } Membership;
 
 List *
@@ -52,28 +53,44 @@ stream_publication_load(List *names)
 	return result;
 }
 
+/* Does what this publication says of a partition depend on its ancestors? */
+static bool
+needs_ancestors(const Publication *pub)
+{
+	return !pub->alltables || pub->pubviaroot || STREAM_HAS_EXCLUSIONS;
+}
+
 /*
  * Where every publication is of all tables, nobody asks who names the
  * relation: the server's caches would remember for each relation ever seen,
  * dropped ones too, that nobody does.
+ *
+ * Ancestors are read from the catalogs each time, where pgoutput does so: that
+ * is where the abort of a transaction in progress is noticed.
  */
 static void
 find_membership(List *publications, Oid relid, Membership *member)
 {
 	ListCell   *lc;
+	bool		by_list = false;
+	bool		wants_ancestors = false;
 
 	memset(member, 0, sizeof(*member));
 	member->relid = relid;
 	foreach(lc, publications)
 	{
-		if (((Publication *) lfirst(lc))->alltables)
-			continue;
+		const Publication *pub = lfirst(lc);
+
+		by_list |= !pub->alltables;
+		wants_ancestors |= needs_ancestors(pub);
+	}
+	if (by_list)
+	{
 		member->by_name = stream_relation_publications(relid);
 		member->by_schema = GetSchemaPublications(get_rel_namespace(relid));
-		break;
 	}
-	member->ancestors = get_rel_relispartition(relid) ?
-		get_partition_ancestors(relid) : NIL;
+	if (wants_ancestors && get_rel_relispartition(relid))
+		member->ancestors = get_partition_ancestors(relid);
 	member->exclusions =
 		stream_relation_exclusions(member->ancestors ?
 								   llast_oid(member->ancestors) : relid);
@@ -416,21 +433,6 @@ get_filter(const Publication *pub, Oid relid)
 	return filter;
 }
 
-static bool
-publishes_row_action(const Publication *pub, int action)
-{
-	switch (action)
-	{
-		case STREAM_ACTION_INSERT:
-			return pub->pubactions.pubinsert;
-		case STREAM_ACTION_UPDATE:
-			return pub->pubactions.pubupdate;
-		case STREAM_ACTION_DELETE:
-			return pub->pubactions.pubdelete;
-	}
-	return false;
-}
-
 /*
  * A publication that publishes an action without a filter switches the
  * filters of all others off for that action.
@@ -451,7 +453,7 @@ stream_publication_get_filters(const StreamDecision *decision,
 
 		for (int i = 0; i < STREAM_ROW_ACTIONS; i++)
 		{
-			if (!publishes_row_action(pub, i))
+			if (!stream_publication_has_action(&pub->pubactions, i))
 				continue;
 			if (filter)
 				filters[i] = lappend(filters[i], filter);
