@@ -363,6 +363,8 @@ def sql_terminated(fault):
             return reader.is_ended()
         finally:
             timer.join()
+            # Ended after the call, it does not know yet.
+            reader.connect()
     return SqlReader(fault).must_recover(attempt)
 
 
