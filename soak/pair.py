@@ -110,8 +110,12 @@ class Pair:
         self.subscribe(copy_data=True)
 
     def unsubscribe(self):
-        for sql in (f'ALTER SUBSCRIPTION {NAME} DISABLE', f'ALTER SUBSCRIPTION {NAME} SET (slot_name = NONE)',
-                    f'DROP SUBSCRIPTION {NAME}'):
+        self.subscriber.query(f'ALTER SUBSCRIPTION {NAME} DISABLE', DATABASE)
+        # A parallel worker that sees no slot name dies by a signal, with any plugin.
+        if not self.subscriber.wait_for('SELECT count(*) = 0 FROM pg_stat_activity '
+                                        "WHERE backend_type LIKE 'logical replication%worker'", seconds=60):
+            raise replica.Different('the workers of a disabled subscription do not end')
+        for sql in (f'ALTER SUBSCRIPTION {NAME} SET (slot_name = NONE)', f'DROP SUBSCRIPTION {NAME}'):
             self.subscriber.query(sql, DATABASE)
         for server in (self.subscriber, self.publisher):
             for gid, in server.query('SELECT gid FROM pg_prepared_xacts WHERE database = current_database()', DATABASE):
