@@ -3,6 +3,7 @@
 MODULE_big = stream_pgoutput
 OBJS = \
 	stream_pgoutput.o \
+	stream_session.o \
 	stream_relation.o \
 	stream_publication.o \
 	stream_filter.o \
