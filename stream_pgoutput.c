@@ -20,6 +20,7 @@
 #include "stream_session.h"
 
 #include "access/transam.h"
+#include "replication/origin.h"
 
 STREAM_MODULE_MAGIC("stream_pgoutput", STREAM_PGOUTPUT_VERSION);
 
@@ -208,13 +209,13 @@ change_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 {
 	MemoryContext old;
 	StreamSession *session = stream_session_enter(ctx, &old);
+	StreamRelation *entry;
 
 	stream_transport_keep_alive(&session->transport);
-	if (is_publishable_relation(relation))
+	entry = stream_relation_lookup(session->relations, relation);
+	if (entry)
 	{
 		StreamChange row = {.action = get_action(change)};
-		StreamRelation *entry = stream_relation_lookup(session->relations,
-													   relation);
 
 		/* A DELETE without an old row has nothing to tell. */
 		if (stream_relation_publishes(entry, row.action) &&
@@ -262,9 +263,9 @@ truncate_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 	{
 		StreamRelation *entry;
 
-		if (!is_publishable_relation(relations[i]))
-			continue;
 		entry = stream_relation_lookup(session->relations, relations[i]);
+		if (entry == NULL)
+			continue;
 		if (!stream_relation_publishes(entry, STREAM_ACTION_TRUNCATE))
 			count_held(session, entry, STREAM_COUNT_HELD_ACTION);
 		if (!publishes_truncate(entry, relations[i]))

@@ -454,31 +454,43 @@ build_columns(StreamRelationCache *cache, StreamRelation *entry)
 	RelationClose(target);
 }
 
+/* NULL = it is not known.  The same relation is often asked for in a row. */
+static StreamRelation *
+find_entry(StreamRelationCache *cache, Oid relid)
+{
+	if (cache->last == NULL || cache->last->relid != relid)
+		cache->last = hash_search(cache->entries, &relid, HASH_FIND, NULL);
+	return cache->last;
+}
+
+static StreamRelation *
+add_entry(StreamRelationCache *cache, Oid relid)
+{
+	StreamRelation *entry = hash_search(cache->entries, &relid, HASH_ENTER, NULL);
+
+	memset(entry, 0, sizeof(*entry));
+	entry->relid = relid;
+	cache->last = entry;
+	return entry;
+}
+
 StreamRelation *
 stream_relation_lookup(StreamRelationCache *cache, Relation relation)
 {
-	Oid			relid = RelationGetRelid(relation);
 	StreamRelation *entry;
-	bool		found;
 
-	stream_stats_count(cache->stats, STREAM_COUNT_LOOKUPS);
 	if (unlikely(!dlist_is_empty(&cache->stale)))
 		remove_stale_entries(cache);
 
-	entry = cache->last;
-	if (entry == NULL || entry->relid != relid)
+	entry = find_entry(cache, RelationGetRelid(relation));
+	if (unlikely(entry == NULL || !entry->valid ||
+				 entry->generation != cache->generation))
 	{
-		entry = hash_search(cache->entries, &relid, HASH_ENTER, &found);
-		if (!found)
-		{
-			memset(entry, 0, sizeof(*entry));
-			entry->relid = relid;
-		}
-		cache->last = entry;
-	}
-
-	if (unlikely(!entry->valid || entry->generation != cache->generation))
-	{
+		/* What this asks for cannot change without an invalidation. */
+		if (!is_publishable_relation(relation))
+			return NULL;
+		if (entry == NULL)
+			entry = add_entry(cache, RelationGetRelid(relation));
 		build_entry(cache, entry, relation);
 		sweep_old_entries(cache);
 		stream_stats_count(cache->stats, STREAM_COUNT_BUILDS);
@@ -488,6 +500,7 @@ stream_relation_lookup(StreamRelationCache *cache, Relation relation)
 		unlikely(entry->columns == NULL ||
 				 entry->columns_generation != cache->columns_generation))
 		build_columns(cache, entry);
+	stream_stats_count(cache->stats, STREAM_COUNT_LOOKUPS);
 	return entry;
 }
 

@@ -72,8 +72,8 @@ extern StreamRelationCache *stream_relation_begin(const StreamOptions *options,
 												  StreamStats *stats);
 
 /*
- * Find or build what is known of a relation.  The current context must be the
- * change's.  Raises what stream_publication's functions raise.
+ * Find or build what is known of a relation; NULL if it is of a kind that is
+ * never published.  The current context must be the change's.  Raises what stream_publication's functions raise.
  */
 extern StreamRelation *stream_relation_lookup(StreamRelationCache *cache,
 											  Relation relation);

@@ -12,7 +12,6 @@
 #include "stream_session.h"
 
 #include "replication/origin.h"
-#include "utils/memutils.h"
 
 /* ----------------------------------------------------------------
  *		Sessions and transactions

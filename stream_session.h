@@ -19,6 +19,7 @@
 #include "stream_relation.h"
 #include "stream_stats.h"
 #include "stream_transport.h"
+#include "utils/memutils.h"
 
 /* One decoding of one slot; ctx->output_plugin_private. */
 typedef struct StreamSession
