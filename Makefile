@@ -113,7 +113,7 @@ all install uninstall installcheck clean:
 endif
 
 # These get their own servers, and need no PG_CONFIG.
-.PHONY: test lint analyze demo bench sanitize memcheck fuzz help soak
+.PHONY: test lint analyze demo bench sanitize memcheck fuzz help soak faults
 test:
 	@tools/run-tests
 lint:
@@ -126,6 +126,8 @@ bench:
 	@tools/bench
 soak:
 	@tools/soak
+faults:
+	@tools/faults
 sanitize:
 	@VARIANT=sanitize tools/run-tests
 memcheck:
@@ -142,6 +144,7 @@ help:
 	@echo "make demo               see it work, on PG=15, 17 or 18"
 	@echo "make bench              measure it beside pgoutput, on PG=18; SHAPES, RUNS: see bench/README.md"
 	@echo "make soak               random scenarios on PG=18, MINUTES=10 from SEED=1; see soak/README.md"
+	@echo "make faults             FAULTS=200 while a subscriber works on PG=18, from SEED=1; see soak/README.md"
 	@echo "make sanitize           the tests with sanitizers and assertions, on PG=\"15 17 18\""
 	@echo "make memcheck           the SQL tests under valgrind, on PG=18"
 	@echo "make fuzz               fuzz the readers for MINUTES=10"

@@ -6,22 +6,15 @@ Publisher and subscriber are two databases of one server.  Statements of session
 A subscriber can fail by itself: the workers of a parallel one can wait for each
 other without end.  So what fails is tried again with the server's own plugin.
 """
-import itertools
 import random
 
+import replica
 import write
 from compare import Result
 
 SUBSCRIBER = 'soak_subscriber'
 SLOT = 'soak_apply'
-SECONDS = 60
 TRIES_WITH_CORE = 3
-TABLES = """SELECT oid::regclass::text FROM pg_class WHERE relkind = 'r'
-AND relnamespace IN ('public'::regnamespace, 'other'::regnamespace) ORDER BY 1"""
-
-
-class Different(Exception):
-    """What the subscriber has is not what the publisher has."""
 
 
 def subscribe(server, scenario, seed, plugin):
@@ -40,28 +33,6 @@ def subscribe(server, scenario, seed, plugin):
     server.query(f"CREATE SUBSCRIPTION soak CONNECTION '{server.conninfo(write.DATABASE)}' PUBLICATION pub "
                  f'WITH ({text})', SUBSCRIBER)
     return text
-
-
-def wait_applied(server):
-    (position,), = server.query("COMMENT ON DATABASE postgres IS 'flush'; SELECT pg_current_wal_flush_lsn()")
-    if not server.wait_for(f"SELECT confirmed_flush_lsn >= '{position}' FROM pg_replication_slots "
-                           f"WHERE slot_name = '{SLOT}'", seconds=SECONDS):
-        waits = server.query("SELECT pid, backend_type, wait_event_type, wait_event, left(query, 60), pg_blocking_pids(pid), "
-                             "(SELECT string_agg(concat_ws(' ', locktype, relation, page, tuple, transactionid, "
-                             "classid, objid, mode), ', ') FROM pg_locks l WHERE l.pid = a.pid AND NOT granted) "
-                             "FROM pg_stat_activity a WHERE datname IS NOT NULL ORDER BY pid")
-        errors = [str(row) for row in waits]
-        errors += [line for line in server.log.read_text(errors='replace').splitlines() if 'ERROR' in line]
-        raise Different('\n'.join([f'the subscriber did not come to {position} in {SECONDS} s'] + errors[-20:]))
-
-
-def content(server, database):
-    """Of each table: name, number of rows, digest of all rows."""
-    tables = [name for name, in server.query(TABLES, database)]
-    query = ' UNION ALL '.join(
-        f"SELECT '{name}', count(*), md5(coalesce(string_agg(t::text, E'\\n' ORDER BY t::text COLLATE \"C\"), '')) "
-        f'FROM {name} t' for name in tables)
-    return server.query(query, database)
 
 
 def check(server, scenario, seed):
@@ -86,7 +57,7 @@ def apply(server, scenario, seed, plugin):
     options = subscribe(server, scenario, seed, plugin)
 
     def mirror(sql):
-        wait_applied(server)
+        replica.wait_applied(server, SLOT)
         publisher = server.connect(write.DATABASE)
         if write.execute(publisher, sql):
             server.query(sql, SUBSCRIBER)
@@ -94,18 +65,14 @@ def apply(server, scenario, seed, plugin):
 
     try:
         write.run(server, scenario, mirror)
-        wait_applied(server)
-        wanted = content(server, write.DATABASE)
-        got = content(server, SUBSCRIBER)
-        if wanted != got:
-            lines = [f'{a} on the publisher, {b} on the subscriber' for a, b in itertools.zip_longest(wanted, got) if a != b]
-            raise Different('\n'.join(['tables differ:'] + lines))
-    except Different as error:
+        replica.wait_applied(server, SLOT)
+        rows = replica.compare((server, write.DATABASE), (server, SUBSCRIBER))
+    except replica.Different as error:
         return Result('crash' if server.crashes() > crashes else 'not applied', f'({options})\n{error}')
     finally:
         write.clean_up(server, SUBSCRIBER, write.DATABASE)
     if server.crashes() > crashes:
         return Result('crash', options)
     result = Result(None, options)
-    result.rows = sum(count for _, count, _ in wanted)
+    result.rows = rows
     return result

@@ -1,6 +1,7 @@
 """A throw-away server, and a few ways to talk to it."""
 import os
 import pathlib
+import re
 import socket
 import subprocess
 import tempfile
@@ -36,10 +37,23 @@ listen_addresses = ''
 """
 
 
-class Server:
-    """Lives in a directory of its own until stop() or the end of the program."""
+def wait(condition, seconds):
+    """Whether a condition came to be true in time."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
 
-    def __init__(self, version):
+
+class Server:
+    """Lives in a directory of its own until stop() or the end of the program.
+
+    `conf` is added to its configuration, `initdb` to the arguments of initdb.
+    """
+
+    def __init__(self, version, conf='', initdb=()):
         self.version = version
         self.directory = pathlib.Path(tempfile.mkdtemp(prefix='soak', dir=os.environ.get('TESTDATADIR')))
         self.data = self.directory / 'data'
@@ -50,20 +64,27 @@ class Server:
             probe.bind(('127.0.0.1', 0))
             self.port = probe.getsockname()[1]
         subprocess.run(['initdb', '--auth=trust', '--no-sync', '-D', self.data, '-U', 'postgres', '--locale=C',
-                        '--encoding=UTF8'], check=True, stdout=subprocess.DEVNULL)
+                        '--encoding=UTF8', *initdb], check=True, stdout=subprocess.DEVNULL)
         known = subprocess.run(['postgres', '--describe-config'], check=True, capture_output=True, text=True).stdout
-        conf = CONF + f"unix_socket_directories = '{self.sockets}'\nport = {self.port}\n"
+        conf = CONF + conf + f"unix_socket_directories = '{self.sockets}'\nport = {self.port}\n"
         if 'output_plugin_libraries' in known:
             conf += "output_plugin_libraries = 'pgoutput, test_decoding, stream_pgoutput'\n"
         with open(self.data / 'postgresql.conf', 'a', encoding='utf-8') as file:
             file.write(conf)
-        self.ctl('start', '-l', str(self.log))
+        self.start()
 
     def ctl(self, action, *arguments):
         subprocess.run(['pg_ctl', '-w', '-D', self.data, *arguments, action], check=True, stdout=subprocess.DEVNULL)
 
-    def stop(self):
+    def start(self):
+        self.ctl('start', '-l', str(self.log))
+
+    def stop_at_once(self):
+        """Without a checkpoint: the next start begins with recovery."""
         self.ctl('stop', '-m', 'immediate')
+
+    def stop(self):
+        self.stop_at_once()
         subprocess.run(['rm', '-rf', self.directory, self.sockets], check=True)
 
     def conninfo(self, database='postgres'):
@@ -108,7 +129,13 @@ class Server:
                 time.sleep(0.1)
         return False
 
-    def crashes(self):
-        """How many times a process was ended by a signal or failed an assertion."""
+    def logged(self, text):
+        """How many times the server's log has the text."""
+        return self.log.read_text(errors='replace').count(text)
+
+    def crashes(self, killed=0):
+        """How many times a process was ended by a signal, other than the one
+        given, failed an assertion or panicked."""
         text = self.log.read_text(errors='replace')
-        return text.count('was terminated by signal') + text.count('TRAP:')
+        signals = re.findall(r'was terminated by signal (\d+)', text)
+        return sum(int(signal) != killed for signal in signals) + text.count('TRAP:') + text.count('PANIC:')
