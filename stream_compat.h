@@ -75,6 +75,9 @@
  */
 #define STREAM_HAS_EXACT_COLUMN_LIST	(PG_VERSION_NUM >= 180000)
 
+/* FOR ALL TABLES can leave tables out, and with them their partitions. */
+#define STREAM_HAS_EXCLUSIONS			(PG_VERSION_NUM >= 190000)
+
 /* How the server's pgoutput speaks of itself when a version is refused. */
 #if PG_VERSION_NUM >= 160000
 #define STREAM_SERVER_SUPPORTS	"server only supports"

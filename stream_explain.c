@@ -21,6 +21,7 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
 #include "funcapi.h"
+#include "parser/scansup.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -52,7 +53,20 @@ static const char *const action_names[] = {
  * ----------------------------------------------------------------
  */
 
-/* The names in the array, as char *. */
+static bool
+has_name(List *names, const char *name)
+{
+	ListCell   *lc;
+
+	foreach(lc, names)
+	{
+		if (strcmp(lfirst(lc), name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The names in the array, as char *: cut as the plugin's option is, and once. */
 static List *
 get_names(ArrayType *array)
 {
@@ -70,11 +84,16 @@ get_names(ArrayType *array)
 				errhint("Pass the names that the subscription has, as in ARRAY['pub1', 'pub2']."));
 	for (int i = 0; i < count; i++)
 	{
+		char	   *name;
+
 		if (nulls[i])
 			ereport(ERROR,
 					errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 					errmsg("a publication's name must not be null"));
-		names = lappend(names, TextDatumGetCString(elements[i]));
+		name = TextDatumGetCString(elements[i]);
+		truncate_identifier(name, (int) strlen(name), false);
+		if (!has_name(names, name))
+			names = lappend(names, name);
 	}
 	return names;
 }

@@ -25,7 +25,8 @@ typedef struct Membership
 	List	   *by_name;		/* publications that name the relation */
 	List	   *by_schema;		/* publications that name its schema */
 	List	   *exclusions;		/* publications that except it or its root */
-	List	   *ancestors;		/* nearest first; NIL if no partition */
+	List	   *ancestors;		/* nearest first; NIL if no partition, or if
+								 * nobody needs them */
 } Membership;
 
 List *
@@ -52,28 +53,44 @@ stream_publication_load(List *names)
 	return result;
 }
 
+/* Does what this publication says of a partition depend on its ancestors? */
+static bool
+needs_ancestors(const Publication *pub)
+{
+	return !pub->alltables || pub->pubviaroot || STREAM_HAS_EXCLUSIONS;
+}
+
 /*
  * Where every publication is of all tables, nobody asks who names the
  * relation: the server's caches would remember for each relation ever seen,
  * dropped ones too, that nobody does.
+ *
+ * Ancestors are read from the catalogs each time, where pgoutput does so: that
+ * is where the abort of a transaction in progress is noticed.
  */
 static void
 find_membership(List *publications, Oid relid, Membership *member)
 {
 	ListCell   *lc;
+	bool		by_list = false;
+	bool		wants_ancestors = false;
 
 	memset(member, 0, sizeof(*member));
 	member->relid = relid;
 	foreach(lc, publications)
 	{
-		if (((Publication *) lfirst(lc))->alltables)
-			continue;
+		const Publication *pub = lfirst(lc);
+
+		by_list |= !pub->alltables;
+		wants_ancestors |= needs_ancestors(pub);
+	}
+	if (by_list)
+	{
 		member->by_name = stream_relation_publications(relid);
 		member->by_schema = GetSchemaPublications(get_rel_namespace(relid));
-		break;
 	}
-	member->ancestors = get_rel_relispartition(relid) ?
-		get_partition_ancestors(relid) : NIL;
+	if (wants_ancestors && get_rel_relispartition(relid))
+		member->ancestors = get_partition_ancestors(relid);
 	member->exclusions =
 		stream_relation_exclusions(member->ancestors ?
 								   llast_oid(member->ancestors) : relid);

@@ -182,6 +182,17 @@ take_place(StreamSharedSlot *shared, const ReplicationSlot *slot)
 	shared->in_use = true;
 }
 
+static void
+fill_buckets(StreamStats *stats)
+{
+	memset(stats->present, 0, sizeof(stats->present));
+	for (int i = 0; i < STREAM_STATS_TABLES; i++)
+	{
+		if (OidIsValid(stats->tables[i].relid))
+			stats->present[stats->tables[i].relid % STREAM_STATS_BUCKETS]++;
+	}
+}
+
 /* Know the tables that have places, with nothing counted of them. */
 static void
 load_tables(StreamStats *stats, const StreamSlotStats *published)
@@ -189,6 +200,7 @@ load_tables(StreamStats *stats, const StreamSlotStats *published)
 	memcpy(stats->tables, published->tables, sizeof(stats->tables));
 	for (int i = 0; i < STREAM_STATS_TABLES; i++)
 		memset(stats->tables[i].counts, 0, sizeof(stats->tables[i].counts));
+	fill_buckets(stats);
 }
 
 StreamStats *
@@ -266,6 +278,7 @@ forget_tables(StreamStats *stats, const StreamSlotStats *published)
 		else
 			memset(table, 0, sizeof(*table));
 	}
+	fill_buckets(stats);
 	stats->floor = 0;
 	stats->resets = published->resets;
 }
@@ -393,20 +406,35 @@ find_lightest(StreamStats *stats)
 	}
 }
 
+/* Is the table there already?  Mostly one look at the buckets says no. */
+static int
+search_table(const StreamStats *stats, Oid relid)
+{
+	if (stats->present[relid % STREAM_STATS_BUCKETS] > 0)
+	{
+		for (int i = 0; i < STREAM_STATS_TABLES; i++)
+		{
+			if (stats->tables[i].relid == relid)
+				return i;
+		}
+	}
+	return -1;
+}
+
 int
 stream_stats_find_table(StreamStats *stats, Oid relid)
 {
+	int			place = search_table(stats, relid);
 	StreamTableStats *table;
-	int			place;
 
-	for (int i = 0; i < STREAM_STATS_TABLES; i++)
-	{
-		if (stats->tables[i].relid == relid)
-			return i;
-	}
+	if (place >= 0)
+		return place;
 
 	place = find_lightest(stats);
 	table = &stats->tables[place];
+	if (OidIsValid(table->relid))
+		stats->present[table->relid % STREAM_STATS_BUCKETS]--;
+	stats->present[relid % STREAM_STATS_BUCKETS]++;
 	memset(table->counts, 0, sizeof(table->counts));
 	table->relid = relid;
 	table->since = stats->now;

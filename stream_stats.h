@@ -83,6 +83,7 @@ typedef enum StreamTableCounter
 
 /* How many tables of a slot are counted: the ones with the most bytes. */
 #define STREAM_STATS_TABLES		64
+#define STREAM_STATS_BUCKETS	1024
 
 typedef struct StreamTableStats
 {
@@ -120,6 +121,8 @@ typedef struct StreamStats
 	/* The slot's, with what was counted since the last time published. */
 	StreamTableStats tables[STREAM_STATS_TABLES];
 	uint64		dirty;			/* bit i: something was, of tables[i] */
+	uint8		present[STREAM_STATS_BUCKETS];	/* how many of tables[] have an
+												 * OID that is this, modulo */
 	int			hand;			/* where to look for a table to give up */
 	int64		floor;			/* no table weighs less */
 	TimestampTz now;			/* some reading of the clock, not long ago */

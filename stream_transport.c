@@ -78,17 +78,14 @@ is_to_be_timed(StreamTransport *t)
 	return true;
 }
 
-/* Count the time since begin, of what happens to one message in "weight". */
+/* Count a time that stands for those of "weight" messages. */
 static void
-count_time_since(StreamTransport *t, StreamCounter counter, instr_time begin,
-				 int weight)
+count_time(StreamTransport *t, StreamCounter counter, instr_time begin,
+		   instr_time end, int weight)
 {
-	instr_time	time;
-
-	INSTR_TIME_SET_CURRENT(time);
-	INSTR_TIME_SUBTRACT(time, begin);
+	INSTR_TIME_SUBTRACT(end, begin);
 	stream_stats_add(t->stats, counter,
-					 (int64) (INSTR_TIME_GET_DOUBLE(time) * 1e9) * weight);
+					 (int64) (INSTR_TIME_GET_DOUBLE(end) * 1e9) * weight);
 }
 
 StringInfo
@@ -168,14 +165,16 @@ write_message(StreamTransport *t, bool waits)
 static void
 write_message_timed(StreamTransport *t, bool waits, int weight)
 {
-	instr_time	begin;
+	instr_time	begin,
+				end;
 
-	if (t->timed)
-		count_time_since(t, STREAM_COUNT_ENCODE_TIME, t->begin_time,
-						 MESSAGES_PER_TIMED);
 	INSTR_TIME_SET_CURRENT(begin);
+	if (t->timed)
+		count_time(t, STREAM_COUNT_ENCODE_TIME, t->begin_time, begin,
+				   MESSAGES_PER_TIMED);
 	write_message(t, waits);
-	count_time_since(t, STREAM_COUNT_WRITE_TIME, begin, weight);
+	INSTR_TIME_SET_CURRENT(end);
+	count_time(t, STREAM_COUNT_WRITE_TIME, begin, end, weight);
 }
 
 Size

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Make a random scenario for tools/stream_diff: same arguments, same SQL.
 
-usage: generate.py SEED VERSION [diff|apply]
+usage: generate.py SEED VERSION [diff|live|apply]
 
 Statements are right most of the time, not always: which tables exist, and who
 holds a lock on them, is kept track of, but not what a row or a rolled back
 transaction does to it.  The scenario is `tolerant`: what fails, fails.
 
-Profiles: `diff` does everything; `apply`, for a subscriber, has plain data: every table
-has a key, and no statement changes a table.
+Profiles: `diff` does everything; `live`, for readers that read meanwhile, leaves out what
+clients are not told of at once (changes of publications, names of types and schemas), and
+rolls back more; `apply`, for a subscriber, has plain data: every table has a key, and no
+statement changes a table.
 """
 import copy
 import random
@@ -70,6 +72,8 @@ class Generator:
         self.binary = self.chance(0.3)
         self.has_origin = self.chance(0.4)
         self.allow_publication_ddl = profile == 'diff' and self.chance(0.5)
+        # A share of the seeds has many rows in few statements.
+        self.bulk = 10 if profile != 'apply' and self.chance(0.25) else 1
         self.database = self.rng.choice(DATABASES) if profile == 'diff' else DATABASES[0]
         self.comment = f'seed {seed}, version {version}, profile {profile}'
 
@@ -104,7 +108,7 @@ class Generator:
     def random_type(self):
         if self.chance(0.3):
             return self.pick(values.COMMON)
-        if self.chance(0.12):
+        if self.chance(0.12 if self.bulk == 1 else 0.02):
             return 'long text'
         if self.chance(0.3) and not (self.profile == 'apply' and self.binary):
             return self.pick(values.CREATED)
@@ -238,7 +242,7 @@ class Generator:
                     tests += [f"{column} < 'short 5'"] * 2
                 if kind == 'bool':
                     tests.append(column)
-        tests.remove('id / 0 > 1 AND false') if self.chance(0.95) else None
+        tests.remove('id / 0 > 1 AND false') if self.profile != 'diff' or self.chance(0.95) else None
         return self.pick(tests)
 
     def column_list(self, table):
@@ -260,7 +264,7 @@ class Generator:
         options = []
         if self.chance(0.5):
             options.append(f'publish_via_partition_root = {self.pick(["true", "false"])}')
-        if self.chance(0.2) and self.profile == 'diff':
+        if self.chance(0.2) and self.profile != 'apply':
             actions = self.rng.sample(['insert', 'update', 'delete', 'truncate'], self.rng.randint(1, 4))
             options.append(f"publish = '{', '.join(actions)}'")
         if self.version >= 18 and self.chance(0.3):
@@ -287,7 +291,7 @@ class Generator:
             self.setup.append("SELECT pg_replication_origin_create('stream_diff soak')")
         for _ in range(self.rng.randint(1, 5)):
             self.make_table(self.setup.append)
-        for name in ['pub', 'pub2', 'pub3'][:self.rng.randint(1, 3) if self.profile != 'apply' else 1]:
+        for name in ['pub', 'pub2', 'pub3'][:self.rng.randint(1, 3) if self.profile == 'diff' else 1]:
             self.setup.append(self.publication_sql(name))
             self.publications.append(name)
 
@@ -348,7 +352,7 @@ class Generator:
         return self.rng.choice(tables)
 
     def insert(self, session, table):
-        rows = self.rng.choice((1, 1, 2, 5, 20, 60, 150, 400))
+        rows = self.rng.choice((1, 1, 2, 5, 20, 60, 150, 400)) * self.bulk
         columns = [c for c in table.columns if c not in table.generated]
         expressions = []
         for column in columns:
@@ -414,8 +418,10 @@ class Generator:
     def ddl(self, session):
         if self.profile == 'apply':
             return
+        everything = self.profile == 'diff'
         kind = self.weighted(add_column=5, drop_column=3, rename_column=2, alter_type=3, rename_table=2, identity=4,
-                             drop_table=1.5, create_table=2.5, detach=3, storage=1, index=1, types=1.5, schema=0.5,
+                             drop_table=1.5, create_table=2.5, detach=3, storage=1, index=1,
+                             types=1.5 if everything else 0, schema=0.5 if everything else 0,
                              rewrite=1.5, temporary=1, comment=1,
                              publication=4 if self.allow_publication_ddl else 0)
         if kind in ('create_table', 'types', 'temporary', 'publication', 'schema'):
@@ -632,8 +638,9 @@ class Generator:
 
     def act(self, session):
         if session.transaction:
-            what = self.weighted(dml=60, savepoint=10, back=6, release=3, ddl=10, message=3, truncate=1.5, commit=8,
-                                 rollback=2.5, prepare=3, pause=2)
+            more = 2.5 if self.profile == 'live' else 1
+            what = self.weighted(dml=60, savepoint=10, back=6 * more, release=3, ddl=10, message=3, truncate=1.5,
+                                 commit=8, rollback=2.5 * more, prepare=3, pause=2)
         else:
             what = self.weighted(begin=40, dml=15, ddl=6, message=2, truncate=0.5,
                                  finish=25 if self.prepared else 0, confirm=0.3 if self.profile == 'diff' else 0)
@@ -651,8 +658,8 @@ class Generator:
             getattr(self, what)(session)
 
     def make_run(self):
-        self.budget = self.rng.choice((600, 1500, 3000, 6000))
-        sessions = [Session(f's{i}', i) for i in range(self.rng.randint(1, 4))]
+        self.budget = self.rng.choice((600, 1500, 3000, 6000)) * (4 if self.bulk > 1 or self.profile == 'live' else 1)
+        sessions = [Session(f's{i}', i) for i in range(self.rng.randint(3 if self.profile == 'live' else 1, 4))]
         for session in sessions:
             self.emit(session, SESSION_SETTINGS)
         session = sessions[0]

@@ -1,4 +1,8 @@
 """Run a scenario's statements with psycopg2, for checks that read meanwhile."""
+import random
+import threading
+import time
+
 import psycopg2
 
 DATABASE = 'soak_publisher'
@@ -67,3 +71,62 @@ def run(server, scenario, special=None):
     finally:
         for connection in sessions.values():
             connection.close()
+
+
+class Pace:
+    """Lets every session go on by itself, but not more than some steps before the slowest."""
+
+    def __init__(self, count, rng):
+        self.undone = set(range(count))
+        self.window = rng.choice((3, 10, 40))
+        self.seconds = rng.choice((0.0001, 0.005, 0.015, 0.03))    # between steps, on average
+        self.change = threading.Condition()
+
+    def wait_for(self, number):
+        time.sleep(random.expovariate(1 / self.seconds))
+        with self.change:
+            self.change.wait_for(lambda: number <= min(self.undone) + self.window)
+
+    def done(self, number):
+        with self.change:
+            self.undone.discard(number)
+            self.change.notify_all()
+
+
+class Session(threading.Thread):
+    """Runs its steps (number, SQL) while others run theirs."""
+
+    def __init__(self, server, pace, steps):
+        super().__init__(daemon=True)
+        self.connection = server.connect(DATABASE)
+        self.pace = pace
+        self.steps = steps
+        self.failed = 0
+
+    def run(self):
+        try:
+            for number, sql in self.steps:
+                self.pace.wait_for(number)
+                self.failed += not execute(self.connection, sql)
+                self.pace.done(number)
+            # So that it does not happen some time after the end of the connection.
+            execute(self.connection, 'ROLLBACK')
+        finally:
+            # If the connection was lost, the others must not wait.
+            for number, _ in self.steps:
+                self.pace.done(number)
+            self.connection.close()
+
+
+def run_at_once(server, scenario, rng):
+    """Run the steps, all sessions at the same time; numbers of statements failed, and of all."""
+    steps = {}
+    pace = Pace(len(scenario.steps), rng)
+    for number, (name, sql) in enumerate(scenario.steps):
+        steps.setdefault(name, []).append((number, sql))
+    sessions = [Session(server, pace, mine) for mine in steps.values()]
+    for session in sessions:
+        session.start()
+    for session in sessions:
+        session.join()
+    return sum(session.failed for session in sessions), len(scenario.steps)

@@ -55,7 +55,7 @@ sub inserts_in
 foreach my $flush_size ('64MB', '64kB', '0')
 {
 	my $slot = new_slot($publisher, "commit_\L$flush_size");
-	my $client = start_client($publisher, $slot,
+	my $client = start_reader($publisher, $slot,
 		settings => { 'stream_pgoutput.flush_size' => $flush_size });
 	walsender_pid($publisher, $slot);
 	foreach my $i (1 .. 5)
@@ -66,7 +66,7 @@ foreach my $flush_size ('64MB', '64kB', '0')
 		sleep 0.02 while commits_in($client) < $i && time() < $end;
 		is(commits_in($client), $i, "flush_size $flush_size: transaction $i arrives whole");
 	}
-	stop_client($publisher, $client);
+	stop_reader($publisher, $client);
 }
 
 # A large transaction: about 100 MB on the wire.
@@ -82,7 +82,7 @@ $publisher->safe_psql('postgres', q{INSERT INTO t VALUES (0, 'last')});
 
 # A client that stops reading in the middle.
 {
-	my $client = start_client($publisher, $slow,
+	my $client = start_reader($publisher, $slow,
 		settings => { wal_sender_timeout => 0 });
 	my $pid = walsender_pid($publisher, $slow);
 	ok(file_grows_to($client->{file}, 1_000_000), 'a large transaction begins to arrive');
@@ -100,13 +100,13 @@ $publisher->safe_psql('postgres', q{INSERT INTO t VALUES (0, 'last')});
 		SELECT confirmed_flush_lsn >= pg_current_wal_lsn() - 10000 FROM pg_replication_slots
 		WHERE slot_name = '} . $slow . q{'}) or die 'the client does not get to the end';
 	is(inserts_in($client), $large + 1, 'and gets every row once');
-	stop_client($publisher, $client);
+	stop_reader($publisher, $client);
 }
 
 # One that never comes back is given up after wal_sender_timeout.
 {
 	my $offset = -s $publisher->logfile;
-	my $client = start_client($publisher, $core,
+	my $client = start_reader($publisher, $core,
 		settings => { wal_sender_timeout => '2s' });
 	my $pid = walsender_pid($publisher, $core);
 	ok(file_grows_to($client->{file}, 1_000_000), 'a large transaction begins to arrive again');
@@ -117,20 +117,20 @@ $publisher->safe_psql('postgres', q{INSERT INTO t VALUES (0, 'last')});
 	like(slurp_file($publisher->logfile, $offset),
 		qr/terminating walsender process due to replication timeout/, 'for the timeout');
 	$client->{handle}->signal('CONT');
-	stop_client($publisher, $client);
+	stop_reader($publisher, $client);
 }
 
 # Cancel and terminate in the middle.
 foreach my $call ('pg_cancel_backend', 'pg_terminate_backend')
 {
-	my $client = start_client($publisher, $ended);
+	my $client = start_reader($publisher, $ended);
 	my $pid = walsender_pid($publisher, $ended);
 	ok(file_grows_to($client->{file}, 1_000_000), 'a large transaction begins to arrive');
 	$publisher->safe_psql('postgres', "SELECT $call($pid)");
 	ok(wait_until($publisher,
 			"SELECT count(*) = 0 FROM pg_stat_activity WHERE pid = $pid AND state <> 'idle'"),
 		"$call ends the walsender");
-	stop_client($publisher, $client);
+	stop_reader($publisher, $client);
 	is($publisher->safe_psql('postgres', qq{
 		SELECT count(*) FROM pg_logical_slot_peek_binary_changes('$ended', NULL, NULL,
 		  'proto_version', '1', 'publication_names', 'pub')
@@ -164,7 +164,7 @@ foreach my $call ('pg_cancel_backend', 'pg_terminate_backend')
 # A fast shutdown in the middle waits for the client, as with pgoutput; what
 # it does not wait for comes again.
 {
-	my $client = start_client($publisher, $down);
+	my $client = start_reader($publisher, $down);
 	walsender_pid($publisher, $down);
 	ok(file_grows_to($client->{file}, 1_000_000), 'a large transaction begins to arrive');
 	$publisher->stop('fast');
@@ -172,14 +172,14 @@ foreach my $call ('pg_cancel_backend', 'pg_terminate_backend')
 	$client->{handle}->kill_kill;
 	my $before = inserts_in($client);
 	$publisher->start;
-	$client = start_client($publisher, $down);
+	$client = start_reader($publisher, $down);
 	$publisher->safe_psql('postgres', q{INSERT INTO t VALUES (-100, 'after the start')});
 	my $end = time() + $timeout;
 	sleep 0.1 until -e $client->{file} && slurp_file($client->{file}) =~ /after the start/ || time() > $end;
 	my $after = inserts_in($client) - 1;
 	ok($before >= $large || $after >= $large,
 		"after its start the client has every row: $before before, $after again");
-	stop_client($publisher, $client);
+	stop_reader($publisher, $client);
 }
 
 done_testing();

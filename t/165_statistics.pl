@@ -65,7 +65,7 @@ is(view('status, inserts, stats_reset', 'early'), 'not read since the server sta
 
 # Messages of a large transaction share flushes.
 new_slot($publisher, 'large');
-my $client = start_client($publisher, 'large');
+my $client = start_reader($publisher, 'large');
 $publisher->safe_psql('postgres',
 	q{INSERT INTO t SELECT g, 'row ' || g FROM generate_series(2, 20001) g});
 view_ok('inserts = 20000 AND commits = 1 AND relations = 1 AND messages = 20003', 'large',
@@ -91,18 +91,18 @@ view_ok('deletes = 3 AND commits = 1 AND messages = 5', 'large', 'it counts on f
 is($publisher->safe_psql('postgres', q{
 		SELECT relname, deletes, inserts FROM pg_stat_stream_pgoutput_tables WHERE slot_name = 'large'}),
 	't|3|0', '... tables, too');
-stop_client($publisher, $client);
+stop_reader($publisher, $client);
 
 # No timing: unknown, not zero.
-$client = start_client($publisher, 'early',
+$client = start_reader($publisher, 'early',
 	settings => { 'stream_pgoutput.track_timing' => 'off' });
 view_ok('inserts = 20000', 'early', 'a session without timing');
 is(view('encode_time, write_time, messages > 20000', 'early'), '||t', 'has no times');
-stop_client($publisher, $client);
+stop_reader($publisher, $client);
 
 # Streamed transactions, rolled back in parts and whole while they are decoded.
 new_slot($publisher, 'streamed');
-$client = start_client($publisher, 'streamed',
+$client = start_reader($publisher, 'streamed',
 	options => { proto_version => 2, streaming => 'on' });
 my $session = $publisher->background_psql('postgres');
 sub run
@@ -133,12 +133,12 @@ view_ok('stream_aborts = 1', 'streamed', 'a streamed transaction that is rolled 
 $publisher->safe_psql('postgres', q{INSERT INTO u VALUES (1)});
 view_ok('empty_txns >= 1 AND held_unpublished >= 1', 'streamed', 'a transaction of which nothing is sent');
 $session->quit;
-stop_client($publisher, $client);
+stop_reader($publisher, $client);
 
 # Prepared transactions.
 $publisher->safe_psql('postgres',
 	"SELECT pg_create_logical_replication_slot('prepared', '$plugin', false, true)");
-$client = start_client($publisher, 'prepared',
+$client = start_reader($publisher, 'prepared',
 	options => { proto_version => 3, two_phase => 'on', streaming => 'on' });
 $publisher->safe_psql('postgres', q{
 	BEGIN; INSERT INTO t VALUES (-1, 'row'); PREPARE TRANSACTION 'a'; COMMIT PREPARED 'a';
@@ -148,26 +148,26 @@ $publisher->safe_psql('postgres', q{
 view_ok('prepares + stream_prepares = 3 AND commits_prepared = 2 AND rollbacks_prepared = 1',
 	'prepared', 'prepared transactions');
 is(view('stream_prepares, inserts', 'prepared'), '1|2002', '... one of them streamed');
-stop_client($publisher, $client);
+stop_reader($publisher, $client);
 
 # Records that an origin holds back are seen although no transaction ends.
 SKIP:
 {
 	skip '15 has no option origin', 1 if server_major() < 16;
 	new_slot($publisher, 'origins');
-	$client = start_client($publisher, 'origins',
+	$client = start_reader($publisher, 'origins',
 		options => { proto_version => 4, origin => 'none' });
 	$publisher->safe_psql('postgres', q{
 		SELECT pg_replication_origin_create('somewhere');
 		SELECT pg_replication_origin_session_setup('somewhere');
 		INSERT INTO t SELECT g, 'row' FROM generate_series(60001, 60250) g});
 	view_ok('held_origin BETWEEN 200 AND 251 AND inserts = 0', 'origins', 'rows held back for their origin');
-	stop_client($publisher, $client);
+	stop_reader($publisher, $client);
 }
 
 # Several walsenders at once, each with a row of its own.
 my @slots = map { new_slot($publisher, "many_$_") } 1 .. 5;
-my @many = map { start_client($publisher, $_,
+my @many = map { start_reader($publisher, $_,
 		options => { publication_names => $_ =~ /[13]$/ ? 'pub' : 'two' }) } @slots;
 my @writers = map {
 	my $n = $_;
@@ -187,7 +187,7 @@ foreach my $slot (@slots)
 	view_ok("commits = 600 AND inserts = $inserts AND held_unpublished = $held", $slot,
 		"$slot: exact counts beside other walsenders");
 }
-stop_client($publisher, $_) foreach @many;
+stop_reader($publisher, $_) foreach @many;
 
 # A name that is used again.
 $publisher->safe_psql('postgres', q{SELECT pg_drop_replication_slot('large')});

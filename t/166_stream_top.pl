@@ -30,7 +30,7 @@ like($out, qr/^No slot uses stream_pgoutput\.$/m, 'no slots');
 
 new_slot($publisher, 'read');
 new_slot($publisher, 'never');
-my $client = start_client($publisher, 'read');
+my $client = start_reader($publisher, 'read');
 walsender_pid($publisher, 'read');
 $publisher->safe_psql('postgres', q{INSERT INTO t VALUES (0, 'first')});
 wait_until($publisher, q{SELECT inserts = 1 FROM pg_stat_stream_pgoutput WHERE slot_name = 'read'})
@@ -98,5 +98,5 @@ $watch->finish;
 is($watch->result(0), 0, 'Ctrl-C ends it');
 is($errors, '', '... without a word');
 
-stop_client($publisher, $client);
+stop_reader($publisher, $client);
 done_testing();

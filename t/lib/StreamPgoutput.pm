@@ -20,7 +20,7 @@ our @EXPORT = qw(
   plugin server_major allow_list_conf new_publisher new_subscriber subscriber_conf
   routes take_route create_subscription
   walsender_pid walsender_library
-  new_slot start_client stop_client
+  new_slot start_reader stop_reader
   loaded_libraries table_content same_tables
   set_conf wait_until wait_applied wait_ready poll_ok
   new_diff_publisher stream_diff scenarios diff_families
@@ -214,7 +214,7 @@ sub new_slot
 # those of its walsender, options the plugin's.
 my $clients = 0;
 
-sub start_client
+sub start_reader
 {
 	my ($publisher, $slot, %arg) = @_;
 
@@ -236,7 +236,7 @@ sub start_client
 }
 
 # Ends a client, and waits until its slot is free.
-sub stop_client
+sub stop_reader
 {
 	my ($publisher, $client) = @_;
 
