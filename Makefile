@@ -112,7 +112,7 @@ all install uninstall installcheck clean:
 endif
 
 # These get their own servers, and need no PG_CONFIG.
-.PHONY: test lint analyze demo bench sanitize memcheck fuzz help soak
+.PHONY: test lint analyze demo bench sanitize memcheck fuzz help soak load
 test:
 	@tools/run-tests
 lint:
@@ -125,6 +125,8 @@ bench:
 	@tools/bench
 soak:
 	@tools/soak
+load:
+	@tools/load
 sanitize:
 	@VARIANT=sanitize tools/run-tests
 memcheck:
@@ -141,6 +143,7 @@ help:
 	@echo "make demo               see it work, on PG=15, 17 or 18"
 	@echo "make bench              measure it beside pgoutput, on PG=18; SHAPES, RUNS: see bench/README.md"
 	@echo "make soak               random scenarios on PG=18, MINUTES=10 from SEED=1; see soak/README.md"
+	@echo "make load               much of everything, on PG=18; CASES, MINUTES, ROWS: see test/load/README.md"
 	@echo "make sanitize           the tests with sanitizers and assertions, on PG=\"15 17 18\""
 	@echo "make memcheck           the SQL tests under valgrind, on PG=18"
 	@echo "make fuzz               fuzz the readers for MINUTES=10"
