@@ -32,6 +32,13 @@ CONTROL_VERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" stream_
 PG_CPPFLAGS = -DSTREAM_PGOUTPUT_VERSION='"$(CONTROL_VERSION)"'
 PG_CFLAGS = -Wall -Wextra -Wno-unused-parameter -fvisibility=hidden
 
+# A build for tests: all caches are discarded before each look into the catalogs.
+ifdef DISCARD_CACHES
+OBJS += test/discard/discard.o
+SHLIB_LINK += $(shell sed -n 's/^WRAP.\([A-Za-z_0-9]*\),.*/-Wl,--wrap=\1/p' test/discard/discard.c)
+PG_CPPFLAGS += -I$(CURDIR)
+endif
+
 # An output plugin has no use for bitcode.
 override with_llvm = no
 

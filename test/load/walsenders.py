@@ -264,7 +264,7 @@ class Walsenders:
                 for reader, kb in growth.items() if kb > allowed]
 
     def show(self):
-        form = '%-16s %-19s %-45s %9s %9s %18s %18s %9s %7s'
+        form = '%-16s %-19s %-47s %9s %9s %18s %18s %9s %7s'
         progress.note(form % ('plugin', 'publications', 'options', 'rows', 'MB', 'private MB', 'resident MB', 'peak MB',
                               'lag MB'))
         for reader in self.readers:
