@@ -9,6 +9,8 @@ other without end.  So what fails is tried again with the server's own plugin.
 import itertools
 import random
 
+import psycopg2
+
 import write
 from compare import Result
 
@@ -64,27 +66,8 @@ def content(server, database):
     return server.query(query, database)
 
 
-def check(server, scenario, seed):
-    """Let the scenario's WAL be applied, and compare all tables; is a failure the plugin's?"""
-    result = apply(server, scenario, seed, 'stream_pgoutput')
-    if result.kind == 'not applied':
-        for _ in range(TRIES_WITH_CORE):
-            core = apply(server, scenario, seed, 'pgoutput')
-            if core.kind == result.kind:
-                result.apart = f'with pgoutput:\n{core.text}'
-                result.kind = None
-                break
-    return result
-
-
-def apply(server, scenario, seed, plugin):
-    crashes = server.crashes()
-    write.clean_up(server, SUBSCRIBER, write.DATABASE)
-    write.set_up(server, scenario, write.DATABASE)
-    write.set_up(server, scenario, SUBSCRIBER, publisher=False)
-    server.query(f'ALTER DATABASE {SUBSCRIBER} SET log_min_messages = error')
-    options = subscribe(server, scenario, seed, plugin)
-
+def run_and_compare(server, scenario):
+    """Let the scenario's WAL be applied; the number of rows that are equal."""
     def mirror(sql):
         wait_applied(server)
         publisher = server.connect(write.DATABASE)
@@ -92,20 +75,44 @@ def apply(server, scenario, seed, plugin):
             server.query(sql, SUBSCRIBER)
         publisher.close()
 
+    write.run(server, scenario, mirror)
+    wait_applied(server)
+    wanted = content(server, write.DATABASE)
+    got = content(server, SUBSCRIBER)
+    if wanted != got:
+        lines = [f'{a} on the publisher, {b} on the subscriber' for a, b in itertools.zip_longest(wanted, got) if a != b]
+        raise Different('\n'.join(['tables differ:'] + lines))
+    return sum(count for _, count, _ in wanted)
+
+
+def apply(server, scenario, seed, plugin):
+    """What comes of it with a plugin."""
+    crashes = server.crashes()
+    write.clean_up(server, SUBSCRIBER, write.DATABASE)
+    write.set_up(server, scenario, write.DATABASE)
+    write.set_up(server, scenario, SUBSCRIBER, publisher=False)
+    server.query(f'ALTER DATABASE {SUBSCRIBER} SET log_min_messages = error')
+    result = Result(None, f'({subscribe(server, scenario, seed, plugin)})')
     try:
-        write.run(server, scenario, mirror)
-        wait_applied(server)
-        wanted = content(server, write.DATABASE)
-        got = content(server, SUBSCRIBER)
-        if wanted != got:
-            lines = [f'{a} on the publisher, {b} on the subscriber' for a, b in itertools.zip_longest(wanted, got) if a != b]
-            raise Different('\n'.join(['tables differ:'] + lines))
-    except Different as error:
-        return Result('crash' if server.crashes() > crashes else 'not applied', f'({options})\n{error}')
-    finally:
-        write.clean_up(server, SUBSCRIBER, write.DATABASE)
+        result.rows = run_and_compare(server, scenario)
+    except (Different, psycopg2.OperationalError) as error:
+        result.kind = 'not applied'
+        result.text += f'\n{error}'
     if server.crashes() > crashes:
-        return Result('crash', options)
-    result = Result(None, options)
-    result.rows = sum(count for _, count, _ in wanted)
+        result.kind = 'crash'
+        server.wait_alive()
+        result.text += server.last_crash()
+    write.clean_up(server, SUBSCRIBER, write.DATABASE)
+    return result
+
+
+def check(server, scenario, seed):
+    """Apply, and if that fails, find out whether it does with pgoutput."""
+    result = apply(server, scenario, seed, 'stream_pgoutput')
+    for _ in range(TRIES_WITH_CORE if result.kind else 0):
+        core = apply(server, scenario, seed, 'pgoutput')
+        if core.kind == 'crash' or core.kind == result.kind:
+            result.apart = f'{result.kind}; {core.kind} with pgoutput:\n{core.text}'
+            result.kind = None
+            break
     return result

@@ -108,6 +108,12 @@ class Server:
                 time.sleep(0.1)
         return False
 
+    def last_crash(self):
+        """What the server has said of it."""
+        lines = [line for line in self.log.read_text(errors='replace').splitlines()
+                 if 'was terminated by signal' in line or 'TRAP:' in line]
+        return '\n'.join([''] + lines[-1:])
+
     def crashes(self):
         """How many times a process was ended by a signal or failed an assertion."""
         text = self.log.read_text(errors='replace')
