@@ -10,6 +10,8 @@ OBJS = \
 	stream_value.o \
 	stream_transport.o \
 	stream_options.o \
+	stream_stats.o \
+	stream_stats_show.o \
 	stream_inspect.o \
 	stream_inspect_row.o \
 	stream_inspect_detail.o \
@@ -110,11 +112,13 @@ all install uninstall installcheck clean:
 endif
 
 # These get their own servers, and need no PG_CONFIG.
-.PHONY: test lint demo bench sanitize memcheck fuzz help soak
+.PHONY: test lint analyze demo bench sanitize memcheck fuzz help soak
 test:
 	@tools/run-tests
 lint:
 	@tools/lint
+analyze:
+	@tools/analyze
 demo:
 	@tools/demo
 bench:
@@ -141,3 +145,4 @@ help:
 	@echo "make memcheck           the SQL tests under valgrind, on PG=18"
 	@echo "make fuzz               fuzz the readers for MINUTES=10"
 	@echo "make lint               check headers, rooms, whitespace, warnings"
+	@echo "make analyze            clang-tidy, cppcheck and gcc -fanalyzer, with the headers of PG=18"

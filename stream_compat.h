@@ -30,6 +30,9 @@
 #if PG_VERSION_NUM >= 160000
 #include "commands/subscriptioncmds.h"
 #endif
+#if PG_VERSION_NUM >= 170000
+#include "storage/dsm_registry.h"
+#endif
 
 /*
  * Modules are built with hidden symbols; 15's headers do not know how to
@@ -82,9 +85,44 @@
 #define STREAM_SERVER_SUPPORTS	"we only support"
 #endif
 
+/*
+ * Shared memory that can be asked for by name while the server runs.  Where
+ * there is none, only a library that the server preloads can have some.
+ */
+#define STREAM_HAS_NAMED_MEMORY			(PG_VERSION_NUM >= 170000)
+
+/* Head of a function that initializes such memory, at ptr. */
+#if PG_VERSION_NUM >= 190000
+#define STREAM_INIT_MEMORY_FUNCTION(name_) \
+	static void name_(void *ptr, void *arg)
+#define stream_call_init_memory(func_, ptr_)	func_(ptr_, NULL)
+#else
+#define STREAM_INIT_MEMORY_FUNCTION(name_) \
+	static void name_(void *ptr)
+#define stream_call_init_memory(func_, ptr_)	func_(ptr_)
+#endif
+
+#if PG_VERSION_NUM >= 190000
+#define stream_get_named_memory(name_, size_, init_) \
+	GetNamedDSMSegment(name_, size_, init_, &(bool) {false}, NULL)
+#elif PG_VERSION_NUM >= 170000
+#define stream_get_named_memory(name_, size_, init_) \
+	GetNamedDSMSegment(name_, size_, init_, &(bool) {false})
+#else
+#define stream_get_named_memory(name_, size_, init_)	NULL
+#endif
+
+#if PG_VERSION_NUM >= 190000
+#define stream_new_tranche(name_)				LWLockNewTrancheId(name_)
+#define stream_register_tranche(id_, name_)		((void) 0)
+#else
+#define stream_new_tranche(name_)				LWLockNewTrancheId()
+#define stream_register_tranche(id_, name_)		LWLockRegisterTranche(id_, name_)
+#endif
+
 #ifdef PG_MODULE_MAGIC_EXT
 #define STREAM_MODULE_MAGIC(name_, version_) \
-	PG_MODULE_MAGIC_EXT(.name = name_, .version = version_)
+	PG_MODULE_MAGIC_EXT(.name = (name_), .version = (version_))
 #else
 #define STREAM_MODULE_MAGIC(name_, version_) \
 	PG_MODULE_MAGIC

@@ -21,6 +21,7 @@
 #include "catalog/pg_class.h"
 #include "catalog/pg_inherits.h"
 #include "funcapi.h"
+#include "parser/scansup.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
@@ -53,23 +54,19 @@ static const char *const action_names[] = {
  */
 
 static bool
-has_action(const PublicationActions *actions, StreamAction action)
+has_name(List *names, const char *name)
 {
-	switch (action)
+	ListCell   *lc;
+
+	foreach(lc, names)
 	{
-		case STREAM_ACTION_INSERT:
-			return actions->pubinsert;
-		case STREAM_ACTION_UPDATE:
-			return actions->pubupdate;
-		case STREAM_ACTION_DELETE:
-			return actions->pubdelete;
-		case STREAM_ACTION_TRUNCATE:
-			return actions->pubtruncate;
+		if (strcmp(lfirst(lc), name) == 0)
+			return true;
 	}
 	return false;
 }
 
-/* The names in the array, as char *. */
+/* The names in the array, as char *: cut as the plugin's option is, and once. */
 static List *
 get_names(ArrayType *array)
 {
@@ -87,11 +84,16 @@ get_names(ArrayType *array)
 				errhint("Pass the names that the subscription has, as in ARRAY['pub1', 'pub2']."));
 	for (int i = 0; i < count; i++)
 	{
+		char	   *name;
+
 		if (nulls[i])
 			ereport(ERROR,
 					errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 					errmsg("a publication's name must not be null"));
-		names = lappend(names, TextDatumGetCString(elements[i]));
+		name = TextDatumGetCString(elements[i]);
+		truncate_identifier(name, (int) strlen(name), false);
+		if (!has_name(names, name))
+			names = lappend(names, name);
 	}
 	return names;
 }
@@ -219,7 +221,7 @@ why_action_not_sent(const Question *question, StreamAction action)
 	const StreamDecision *decision = &question->decision;
 
 	if (question->rel->rd_rel->relkind == RELKIND_PARTITIONED_TABLE &&
-		!has_action(&decision->actions, action))
+		!stream_publication_has_action(&decision->actions, action))
 	{
 		ListCell   *lc;
 
@@ -227,11 +229,12 @@ why_action_not_sent(const Question *question, StreamAction action)
 		{
 			const Publication *pub = lfirst(lc);
 
-			if (has_action(&pub->pubactions, action) && !pub->pubviaroot)
+			if (stream_publication_has_action(&pub->pubactions, action) &&
+				!pub->pubviaroot)
 				return "its partitions are sent, each as itself";
 		}
 	}
-	if (!has_action(&decision->actions, action))
+	if (!stream_publication_has_action(&decision->actions, action))
 		return psprintf("not published by %s", quote_names(question->covering));
 	if (action == STREAM_ACTION_TRUNCATE &&
 		question->rel->rd_rel->relispartition &&
@@ -252,7 +255,7 @@ why_table_refused(Relation rel, StreamAction action)
 	PublicationDesc desc;
 
 	RelationBuildPublicationDesc(rel, &desc);
-	if (!has_action(&desc.pubactions, action))
+	if (!stream_publication_has_action(&desc.pubactions, action))
 		return NULL;
 
 	if (!(is_update ? desc.rf_valid_for_update : desc.rf_valid_for_delete))
@@ -393,7 +396,7 @@ get_publishers(const Question *question, StreamAction action)
 	{
 		Publication *pub = lfirst(lc);
 
-		if (has_action(&pub->pubactions, action) &&
+		if (stream_publication_has_action(&pub->pubactions, action) &&
 			(pub->pubviaroot || !is_partitioned))
 			names = lappend(names, pub->name);
 	}

@@ -30,6 +30,7 @@ typedef struct StreamOption
 /* The settings. */
 static bool skip_empty_streams = false;
 static int	flush_size = 64;
+static bool track_timing = true;
 
 static void
 read_proto_version(DefElem *def, StreamOptions *opts)
@@ -138,6 +139,13 @@ stream_options_define_settings(void)
 							64, 0, 64 * 1024,
 							PGC_USERSET, GUC_UNIT_KB,
 							NULL, NULL, NULL);
+	DefineCustomBoolVariable("stream_pgoutput.track_timing",
+							 "Collects how long encoding and writing of messages take.",
+							 "One message in 64, on average, is timed, and every flush.",
+							 &track_timing,
+							 true,
+							 PGC_SUSET, 0,
+							 NULL, NULL, NULL);
 	MarkGUCPrefixReserved("stream_pgoutput");
 }
 
@@ -174,6 +182,7 @@ stream_options_parse(List *options, StreamOptions *opts)
 	opts->streaming = LOGICALREP_STREAM_OFF;
 	opts->skip_empty_streams = skip_empty_streams;
 	opts->flush_size = flush_size;
+	opts->track_timing = track_timing;
 
 	foreach(lc, options)
 	{

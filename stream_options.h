@@ -26,6 +26,7 @@ typedef struct StreamOptions
 	bool		skip_empty_streams;
 	char		streaming;		/* LOGICALREP_STREAM_* */
 	int			flush_size;		/* kB; only a setting */
+	bool		track_timing;	/* only a setting */
 } StreamOptions;
 
 /* Define the settings stream_pgoutput.*; once per process. */

@@ -185,3 +185,134 @@ COMMENT ON FUNCTION stream_pgoutput_coverage(text[]) IS
 -- Statistics: what was sent, and what it cost
 -- ----------------------------------------------------------------
 
+-- Whoever may read all statistics may read these: pg_read_all_stats, and so
+-- pg_monitor.  A slot's counters are those of the sessions that decoded it
+-- with this library, and last until the server ends or the slot is dropped.
+
+CREATE FUNCTION stream_pgoutput_stat_available()
+RETURNS boolean
+AS 'MODULE_PATHNAME', 'stream_pgoutput_stat_available'
+LANGUAGE C VOLATILE;
+
+COMMENT ON FUNCTION stream_pgoutput_stat_available() IS
+	'whether counters are collected: always from 17 on, on 15 and 16 if stream_pgoutput is in shared_preload_libraries';
+
+CREATE FUNCTION stream_pgoutput_stat_get_slots(
+	OUT slot_name name,
+	OUT plugin name,
+	OUT commits int8,
+	OUT stream_commits int8,
+	OUT stream_aborts int8,
+	OUT stream_subxact_aborts int8,
+	OUT prepares int8,
+	OUT stream_prepares int8,
+	OUT commits_prepared int8,
+	OUT rollbacks_prepared int8,
+	OUT empty_txns int8,
+	OUT stream_blocks int8,
+	OUT inserts int8,
+	OUT updates int8,
+	OUT deletes int8,
+	OUT truncates int8,
+	OUT logical_messages int8,
+	OUT relations int8,
+	OUT types int8,
+	OUT held_unpublished int8,
+	OUT held_action int8,
+	OUT held_filter int8,
+	OUT held_origin int8,
+	OUT messages int8,
+	OUT encoded_bytes int8,
+	OUT sent_bytes int8,
+	OUT flushes int8,
+	OUT cache_lookups int8,
+	OUT cache_builds int8,
+	OUT encode_ns int8,
+	OUT write_ns int8,
+	OUT cache_entries int8,
+	OUT last_commit_lsn pg_lsn,
+	OUT last_commit_time timestamptz,
+	OUT last_sent_time timestamptz,
+	OUT stats_reset timestamptz
+)
+RETURNS SETOF record
+AS 'MODULE_PATHNAME', 'stream_pgoutput_stat_get_slots'
+LANGUAGE C VOLATILE;
+
+REVOKE ALL ON FUNCTION stream_pgoutput_stat_get_slots() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION stream_pgoutput_stat_get_slots() TO pg_read_all_stats;
+COMMENT ON FUNCTION stream_pgoutput_stat_get_slots() IS
+	'counters of each slot that was decoded since the server started; see the view pg_stat_stream_pgoutput';
+
+CREATE FUNCTION stream_pgoutput_stat_get_tables(
+	OUT slot_name name,
+	OUT datid oid,
+	OUT relid oid,
+	OUT inserts int8,
+	OUT updates int8,
+	OUT deletes int8,
+	OUT truncates int8,
+	OUT held_back int8,
+	OUT bytes int8,
+	OUT stats_since timestamptz
+)
+RETURNS SETOF record
+AS 'MODULE_PATHNAME', 'stream_pgoutput_stat_get_tables'
+LANGUAGE C VOLATILE;
+
+REVOKE ALL ON FUNCTION stream_pgoutput_stat_get_tables() FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION stream_pgoutput_stat_get_tables() TO pg_read_all_stats;
+COMMENT ON FUNCTION stream_pgoutput_stat_get_tables() IS
+	'counters of up to 64 tables of each slot, those with the most bytes; see the view pg_stat_stream_pgoutput_tables';
+
+CREATE FUNCTION stream_pgoutput_stat_reset(slot_name name DEFAULT NULL)
+RETURNS void
+AS 'MODULE_PATHNAME', 'stream_pgoutput_stat_reset'
+LANGUAGE C VOLATILE;
+
+REVOKE ALL ON FUNCTION stream_pgoutput_stat_reset(name) FROM PUBLIC;
+COMMENT ON FUNCTION stream_pgoutput_stat_reset(name) IS
+	'sets the counters of a slot, or of all slots, to zero';
+
+CREATE VIEW pg_stat_stream_pgoutput AS
+	SELECT r.slot_name, r.database AS datname,
+		CASE WHEN s.slot_name IS NOT NULL THEN 'counted'
+			WHEN stream_pgoutput_stat_available() THEN 'not read since the server started'
+			ELSE 'not counted: stream_pgoutput is not in shared_preload_libraries'
+		END AS status,
+		s.commits, s.stream_commits, s.stream_aborts, s.stream_subxact_aborts,
+		s.prepares, s.stream_prepares, s.commits_prepared, s.rollbacks_prepared,
+		s.empty_txns, s.stream_blocks,
+		s.inserts, s.updates, s.deletes, s.truncates, s.logical_messages,
+		s.relations, s.types,
+		s.held_unpublished, s.held_action, s.held_filter, s.held_origin,
+		s.messages, s.encoded_bytes, s.sent_bytes, s.flushes,
+		round(s.messages::numeric / nullif(s.flushes, 0), 1) AS messages_per_flush,
+		s.cache_lookups - s.cache_builds AS cache_hits, s.cache_builds, s.cache_entries,
+		nullif(s.encode_ns, 0) / 1e6::float8 AS encode_time,
+		nullif(s.write_ns, 0) / 1e6::float8 AS write_time,
+		s.last_commit_lsn, s.last_commit_time, s.last_sent_time, s.stats_reset
+	FROM pg_catalog.pg_replication_slots r
+		LEFT JOIN stream_pgoutput_stat_get_slots() s
+			ON s.slot_name = r.slot_name AND s.plugin = r.plugin
+	WHERE s.slot_name IS NOT NULL OR r.plugin ~ '^stream_pgoutput(/pgoutput)?$';
+
+REVOKE ALL ON pg_stat_stream_pgoutput FROM PUBLIC;
+GRANT SELECT ON pg_stat_stream_pgoutput TO pg_read_all_stats;
+COMMENT ON VIEW pg_stat_stream_pgoutput IS
+	'one row for each slot of stream_pgoutput: what was sent of it, what was held back and why, and what that took; null is unknown';
+
+CREATE VIEW pg_stat_stream_pgoutput_tables AS
+	SELECT s.slot_name, d.datname, s.relid, n.nspname AS schemaname, c.relname,
+		s.inserts, s.updates, s.deletes, s.truncates, s.held_back, s.bytes,
+		s.stats_since
+	FROM stream_pgoutput_stat_get_tables() s
+		LEFT JOIN pg_catalog.pg_database d ON d.oid = s.datid
+		LEFT JOIN pg_catalog.pg_class c
+			ON c.oid = s.relid AND d.datname = pg_catalog.current_database()
+		LEFT JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace;
+
+REVOKE ALL ON pg_stat_stream_pgoutput_tables FROM PUBLIC;
+GRANT SELECT ON pg_stat_stream_pgoutput_tables TO pg_read_all_stats;
+COMMENT ON VIEW pg_stat_stream_pgoutput_tables IS
+	'up to 64 tables of each slot of stream_pgoutput, those with the most bytes: rows sent and held back; names only of tables of this database that are still there';

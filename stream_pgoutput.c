@@ -20,6 +20,7 @@
 #include "stream_options.h"
 #include "stream_proto.h"
 #include "stream_relation.h"
+#include "stream_stats.h"
 #include "stream_transport.h"
 
 #include "access/transam.h"
@@ -31,6 +32,9 @@ STREAM_MODULE_MAGIC("stream_pgoutput", STREAM_PGOUTPUT_VERSION);
 extern PGDLLEXPORT void _PG_init(void);
 extern PGDLLEXPORT void _PG_output_plugin_init(OutputPluginCallbacks *cb);
 
+/* How many records that were held back for their origin may be uncounted. */
+#define HELD_PER_PUBLISH	100
+
 /* One decoding of one slot; ctx->output_plugin_private. */
 typedef struct StreamSession
 {
@@ -39,6 +43,7 @@ typedef struct StreamSession
 	StreamOptions options;
 	StreamTransport transport;
 	StreamRelationCache *relations;
+	StreamStats *stats;			/* NULL while a slot is created */
 	bool		in_block;		/* between stream start and stop callbacks */
 	bool		block_sent;		/* is this block's STREAM START sent? */
 } StreamSession;
@@ -128,14 +133,18 @@ startup_cb(LogicalDecodingContext *ctx, OutputPluginOptions *opt, bool is_init)
 		/* No options while a slot is created. */
 		ctx->streaming = false;
 		ctx->twophase = false;
+		stream_stats_forget(ctx->slot);
 	}
 	else
 	{
 		stream_options_parse(ctx->output_plugin_options, &session->options);
 		stream_options_negotiate(&session->options, ctx);
-		session->relations = stream_relation_begin(&session->options);
+		session->stats = stream_stats_begin(ctx->slot);
+		session->relations = stream_relation_begin(&session->options,
+												   session->stats);
 		stream_transport_begin(&session->transport, ctx,
-							   (Size) session->options.flush_size * 1024);
+							   (Size) session->options.flush_size * 1024,
+							   session->options.track_timing, session->stats);
 	}
 	MemoryContextSwitchTo(old);
 }
@@ -147,8 +156,11 @@ shutdown_cb(LogicalDecodingContext *ctx)
 	StreamSession *session = ctx->output_plugin_private;
 
 	ctx->output_plugin_private = NULL;
-	if (session)
-		MemoryContextDelete(session->context);
+	if (session == NULL)
+		return;
+	if (session->stats)
+		stream_stats_publish(session->stats);
+	MemoryContextDelete(session->context);
 }
 
 static bool
@@ -156,10 +168,17 @@ filter_by_origin_cb(LogicalDecodingContext *ctx, StreamOriginId origin_id)
 {
 	StreamSession *session = ctx->output_plugin_private;
 
-	return session->options.origin_none && origin_id != STREAM_NO_ORIGIN;
+	if (!session->options.origin_none || origin_id == STREAM_NO_ORIGIN)
+		return false;
+	stream_stats_count(session->stats, STREAM_COUNT_HELD_ORIGIN);
+
+	/* No end of a transaction tells of these. */
+	if (session->stats->counts[STREAM_COUNT_HELD_ORIGIN] >= HELD_PER_PUBLISH)
+		stream_stats_publish(session->stats);
+	return true;
 }
 
-/* One message.  For last_write see stream_transport_begin_message. */
+/* One message, not of a row.  For last_write see stream_transport_begin_message. */
 static void
 send_message(StreamSession *session, bool last_write, const StreamMessage *msg)
 {
@@ -167,6 +186,7 @@ send_message(StreamSession *session, bool last_write, const StreamMessage *msg)
 													  last_write),
 					   msg);
 	stream_transport_end_message(&session->transport);
+	stream_stats_count_message(session->stats, msg);
 }
 
 /* ----------------------------------------------------------------
@@ -364,6 +384,27 @@ get_action(const ReorderBufferChange *change)
 	return STREAM_ACTION_INSERT;	/* not reached */
 }
 
+/* The change is not sent.  Nothing published of the table is the first reason. */
+static void
+count_held(StreamSession *session, StreamRelation *entry, StreamCounter reason)
+{
+	if (!stream_relation_publishes_any(entry))
+		reason = STREAM_COUNT_HELD_UNPUBLISHED;
+	stream_stats_count(session->stats, reason);
+	stream_stats_count_table(session->stats, entry->decision.publish_as,
+							 &entry->stats_place, STREAM_TABLE_HELD, 0);
+}
+
+static void
+count_row(StreamSession *session, StreamRelation *entry, StreamAction action,
+		  Size size)
+{
+	stream_stats_count(session->stats, STREAM_COUNT_INSERTS + action);
+	stream_stats_count_table(session->stats, entry->decision.publish_as,
+							 &entry->stats_place, STREAM_TABLE_INSERTS + action,
+							 size);
+}
+
 /* A published change of a row: filter it, and send what is left. */
 static void
 send_row(StreamSession *session, ReorderBufferTXN *txn,
@@ -375,13 +416,17 @@ send_row(StreamSession *session, ReorderBufferTXN *txn,
 	stream_relation_deform(entry, stream_old_tuple(change),
 						   stream_new_tuple(change), row);
 	if (entry->filter && !stream_filter_apply(entry->filter, row))
+	{
+		count_held(session, entry, STREAM_COUNT_HELD_FILTER);
 		return;
+	}
 
 	open_transaction(session, txn);
 	send_schema(session, txn, xid, entry, relation);
 	write_row(stream_transport_begin_message(&session->transport, true),
 			  xid, entry, row);
-	stream_transport_end_message(&session->transport);
+	count_row(session, entry, row->action,
+			  stream_transport_end_message(&session->transport));
 }
 
 static void
@@ -402,6 +447,8 @@ change_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 		if (stream_relation_publishes(entry, row.action) &&
 			(row.action != STREAM_ACTION_DELETE || stream_old_tuple(change)))
 			send_row(session, txn, entry, relation, &row, change);
+		else
+			count_held(session, entry, STREAM_COUNT_HELD_ACTION);
 	}
 	leave_callback(session, old);
 }
@@ -445,9 +492,13 @@ truncate_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 		if (!is_publishable_relation(relations[i]))
 			continue;
 		entry = stream_relation_lookup(session->relations, relations[i]);
+		if (!stream_relation_publishes(entry, STREAM_ACTION_TRUNCATE))
+			count_held(session, entry, STREAM_COUNT_HELD_ACTION);
 		if (!publishes_truncate(entry, relations[i]))
 			continue;
 
+		stream_stats_count_table(session->stats, entry->relid,
+								 &entry->stats_place, STREAM_TABLE_TRUNCATES, 0);
 		relids[msg.u.truncate.nrelids++] = entry->relid;
 		open_transaction(session, txn);
 		send_schema(session, txn, xid, entry, relations[i]);
@@ -485,6 +536,8 @@ message_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 		if (transactional)
 			open_transaction(session, txn);
 		send_message(session, true, &msg);
+		if (!transactional)
+			stream_stats_publish(session->stats);
 	}
 	leave_callback(session, old);
 }
@@ -510,7 +563,9 @@ commit_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 
 	end_transaction(txn);
 	stream_transport_end_transaction(&session->transport, skipped);
-	if (!skipped)
+	if (skipped)
+		stream_stats_count(session->stats, STREAM_COUNT_EMPTY);
+	else
 	{
 		StreamMessage msg = {
 			.type = STREAM_MSG_COMMIT,
@@ -523,6 +578,7 @@ commit_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 
 		send_message(session, true, &msg);
 	}
+	stream_stats_publish(session->stats);
 	leave_callback(session, old);
 }
 
@@ -577,6 +633,7 @@ prepare_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 	end_transaction(txn);
 	stream_transport_end_transaction(&session->transport, false);
 	send_message(session, true, &msg);
+	stream_stats_publish(session->stats);
 	leave_callback(session, old);
 }
 
@@ -600,6 +657,7 @@ commit_prepared_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 	stream_transport_end_transaction(&session->transport, false);
 	send_message(session, true, &msg);
 	end_transaction(txn);
+	stream_stats_publish(session->stats);
 	leave_callback(session, old);
 }
 
@@ -624,6 +682,7 @@ rollback_prepared_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 	stream_transport_end_transaction(&session->transport, false);
 	send_message(session, true, &msg);
 	end_transaction(txn);
+	stream_stats_publish(session->stats);
 	leave_callback(session, old);
 }
 
@@ -656,6 +715,7 @@ stream_stop_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn)
 	if (session->block_sent)
 		send_stream_stop(session);
 	session->in_block = false;
+	stream_stats_publish(session->stats);
 	leave_callback(session, old);
 }
 
@@ -692,6 +752,7 @@ stream_abort_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 	}
 	if (txn == toptxn)
 		end_transaction(txn);
+	stream_stats_publish(session->stats);
 	leave_callback(session, old);
 }
 
@@ -704,7 +765,9 @@ stream_commit_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 	bool		skipped = !is_announced(txn);
 
 	stream_transport_end_transaction(&session->transport, skipped);
-	if (!skipped)
+	if (skipped)
+		stream_stats_count(session->stats, STREAM_COUNT_EMPTY);
+	else
 	{
 		StreamMessage msg = {
 			.type = STREAM_MSG_STREAM_COMMIT,
@@ -721,6 +784,7 @@ stream_commit_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 									&get_transaction(session, txn)->schemas);
 	}
 	end_transaction(txn);
+	stream_stats_publish(session->stats);
 	leave_callback(session, old);
 }
 
@@ -748,6 +812,7 @@ stream_prepare_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 	if (STREAM_PREPARE_KEEPS_SCHEMAS)
 		stream_relation_commit_sent(session->relations,
 									&get_transaction(session, txn)->schemas);
+	stream_stats_publish(session->stats);
 	leave_callback(session, old);
 }
 
@@ -760,6 +825,7 @@ void
 _PG_init(void)
 {
 	stream_options_define_settings();
+	stream_stats_request_memory();
 }
 
 void

@@ -433,21 +433,6 @@ get_filter(const Publication *pub, Oid relid)
 	return filter;
 }
 
-static bool
-publishes_row_action(const Publication *pub, int action)
-{
-	switch (action)
-	{
-		case STREAM_ACTION_INSERT:
-			return pub->pubactions.pubinsert;
-		case STREAM_ACTION_UPDATE:
-			return pub->pubactions.pubupdate;
-		case STREAM_ACTION_DELETE:
-			return pub->pubactions.pubdelete;
-	}
-	return false;
-}
-
 /*
  * A publication that publishes an action without a filter switches the
  * filters of all others off for that action.
@@ -468,7 +453,7 @@ stream_publication_get_filters(const StreamDecision *decision,
 
 		for (int i = 0; i < STREAM_ROW_ACTIONS; i++)
 		{
-			if (!publishes_row_action(pub, i))
+			if (!stream_publication_has_action(&pub->pubactions, i))
 				continue;
 			if (filter)
 				filters[i] = lappend(filters[i], filter);

@@ -30,6 +30,25 @@ typedef struct StreamDecision
 	Bitmapset  *columns;		/* attnums of publish_as; NULL = no list */
 } StreamDecision;
 
+/* Is this action among those published? */
+static inline bool
+stream_publication_has_action(const PublicationActions *actions,
+							  StreamAction action)
+{
+	switch (action)
+	{
+		case STREAM_ACTION_INSERT:
+			return actions->pubinsert;
+		case STREAM_ACTION_UPDATE:
+			return actions->pubupdate;
+		case STREAM_ACTION_DELETE:
+			return actions->pubdelete;
+		case STREAM_ACTION_TRUNCATE:
+			return actions->pubtruncate;
+	}
+	return false;
+}
+
 /* Is any row action published? */
 static inline bool
 stream_publication_has_row_actions(const StreamDecision *decision)

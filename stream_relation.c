@@ -32,6 +32,7 @@ struct StreamRelationCache
 {
 	MemoryContext context;
 	const StreamOptions *options;
+	StreamStats *stats;
 	HTAB	   *entries;
 	HTAB	   *ancestors;		/* set of Oid: what partitions are sent as */
 	StreamRelation *last;		/* the last one looked up, or NULL */
@@ -182,7 +183,7 @@ make_ancestors(MemoryContext context)
 }
 
 StreamRelationCache *
-stream_relation_begin(const StreamOptions *options)
+stream_relation_begin(const StreamOptions *options, StreamStats *stats)
 {
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext,
 												  "stream_pgoutput relations",
@@ -192,6 +193,7 @@ stream_relation_begin(const StreamOptions *options)
 
 	cache->context = context;
 	cache->options = options;
+	cache->stats = stats;
 	cache->entries = make_table(context, "stream_pgoutput relations",
 								sizeof(StreamRelation));
 	cache->ancestors = make_ancestors(context);
@@ -459,6 +461,7 @@ stream_relation_lookup(StreamRelationCache *cache, Relation relation)
 	StreamRelation *entry;
 	bool		found;
 
+	stream_stats_count(cache->stats, STREAM_COUNT_LOOKUPS);
 	if (unlikely(!dlist_is_empty(&cache->stale)))
 		remove_stale_entries(cache);
 
@@ -478,6 +481,8 @@ stream_relation_lookup(StreamRelationCache *cache, Relation relation)
 	{
 		build_entry(cache, entry, relation);
 		sweep_old_entries(cache);
+		stream_stats_count(cache->stats, STREAM_COUNT_BUILDS);
+		cache->stats->entries = hash_get_num_entries(cache->entries);
 	}
 	if (entry->context &&
 		unlikely(entry->columns == NULL ||

@@ -18,6 +18,7 @@
 #include "stream_options.h"
 #include "stream_proto.h"
 #include "stream_publication.h"
+#include "stream_stats.h"
 #include "stream_tuple.h"
 #include "utils/hsearch.h"
 
@@ -36,6 +37,7 @@ typedef struct StreamRelation
 	uint64		version;		/* unique in the session; names this build */
 	dlist_node	stale_node;		/* in the cache's list, if is_stale */
 	bool		is_stale;
+	uint8		stats_place;	/* for stream_stats_count_table */
 
 	StreamDecision decision;
 
@@ -64,9 +66,10 @@ typedef struct StreamSentSchemas
 
 /*
  * Begin a session's cache, below the current context, and end it with that.
- * options must live as long.
+ * options and stats, where look-ups are counted, must live as long.
  */
-extern StreamRelationCache *stream_relation_begin(const StreamOptions *options);
+extern StreamRelationCache *stream_relation_begin(const StreamOptions *options,
+												  StreamStats *stats);
 
 /*
  * Find or build what is known of a relation.  The current context must be the
@@ -79,18 +82,17 @@ extern StreamRelation *stream_relation_lookup(StreamRelationCache *cache,
 static inline bool
 stream_relation_publishes(const StreamRelation *entry, StreamAction action)
 {
-	switch (action)
-	{
-		case STREAM_ACTION_INSERT:
-			return entry->decision.actions.pubinsert;
-		case STREAM_ACTION_UPDATE:
-			return entry->decision.actions.pubupdate;
-		case STREAM_ACTION_DELETE:
-			return entry->decision.actions.pubdelete;
-		case STREAM_ACTION_TRUNCATE:
-			return entry->decision.actions.pubtruncate;
-	}
-	return false;
+	return stream_publication_has_action(&entry->decision.actions, action);
+}
+
+/* Is any action published? */
+static inline bool
+stream_relation_publishes_any(const StreamRelation *entry)
+{
+	const PublicationActions *actions = &entry->decision.actions;
+
+	return actions->pubinsert || actions->pubupdate ||
+		actions->pubdelete || actions->pubtruncate;
 }
 
 /*

@@ -502,7 +502,7 @@ static inline char *
 store_hex(char *p, const unsigned char *bytes, int length)
 {
 	for (int i = 0; i < length; i++, p += 2)
-		memcpy(p, &hex_pairs[2 * bytes[i]], 2);
+		memcpy(p, &hex_pairs[(size_t) 2 * bytes[i]], 2);
 	return p;
 }
 
@@ -652,7 +652,7 @@ static int
 format_numeric(const NumericParts *parts, char *text)
 {
 	char	   *p = text;
-	int			i = Min(parts->weight + 1, 0);
+	int			i;
 
 	if (parts->negative)
 		*p++ = '-';

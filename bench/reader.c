@@ -4,6 +4,7 @@
  *
  *   reader [options] LSN...
  *   reader [options] --latency N
+ *   reader [options] --follow
  *
  * Makes a temporary copy of a slot for the plugin given, decodes from it, and
  * throws away what comes.  Whenever the stream first passes one of the LSNs it
@@ -13,34 +14,25 @@
  * With --latency it commits N one-row transactions on a second connection, one
  * after the other, and tells how long each took to come by.
  *
- * It speaks the wire protocol by itself, to be so cheap that the server is
- * what is measured: one large buffer, no copy of a message, no allocation.
+ * With --follow it reads from a slot of its own until it is ended, tells about
+ * once a second how far it has come, and confirms that.
  */
+#include "connection.h"
+#include "survivors.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
-#include <netdb.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/time.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#define BUFFER_SIZE		(1 << 20)
-#define PROTOCOL_3_0	(3 << 16)
 #define FRAME_HEAD		25			/* 'w', start, end, time */
-#define FNV_BASIS		UINT64_C(0xcbf29ce484222325)
-#define FNV_PRIME		UINT64_C(0x100000001b3)
 
 /* What the server process has used so far. */
 typedef struct Usage
@@ -49,49 +41,26 @@ typedef struct Usage
 	double		system;
 	double		total;
 	long		peak_kb;			/* resident, ever */
+	long		resident_kb;		/* now */
 	long		private_kb;			/* of its own, now */
 } Usage;
 
 /* Options. */
-static const char *host = NULL;
-static const char *dbname = "postgres";
-static const char *user = "postgres";
 static const char *plugin = "pgoutput";
 static const char *source = "bench_source";
-static int	port = 5432;
 static bool use_sql = false;
 static bool check = false;
+static bool rows = false;
+static bool follow = false;
 static int	latency = 0;
-static char settings[1024];			/* for the startup packet */
 static char stream_options[4096];	/* for START_REPLICATION */
 static char sql_options[4096];		/* for the SQL function */
-
-/* The connection. */
-static int	sock = -1;
-static char buffer[BUFFER_SIZE];
-static size_t begin = 0;
-static size_t end = 0;
-static int	server_pid = 0;
 
 /* What came. */
 static uint64_t messages = 0;
 static uint64_t bytes = 0;
-static uint64_t kinds[256];
+static uint64_t kinds[256];			/* by type */
 static uint64_t hash = FNV_BASIS;
-
-static void __attribute__((format(printf, 1, 2), noreturn))
-die(const char *format, ...)
-{
-	va_list		args;
-
-	fflush(stdout);
-	fputs("reader: ", stderr);
-	va_start(args, format);
-	vfprintf(stderr, format, args);
-	va_end(args);
-	fputc('\n', stderr);
-	exit(1);
-}
 
 static double
 now(void)
@@ -100,266 +69,6 @@ now(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return t.tv_sec + t.tv_nsec / 1e9;
-}
-
-static uint32_t
-get32(const char *p)
-{
-	const unsigned char *u = (const unsigned char *) p;
-
-	return (uint32_t) u[0] << 24 | (uint32_t) u[1] << 16 | (uint32_t) u[2] << 8 | u[3];
-}
-
-static uint64_t
-get64(const char *p)
-{
-	return (uint64_t) get32(p) << 32 | get32(p + 4);
-}
-
-static void
-put32(char *p, uint32_t v)
-{
-	for (int i = 0; i < 4; i++)
-		p[i] = (char) (v >> (24 - 8 * i));
-}
-
-/* ------------------------------------------------------------------------
- * Bytes in and out
- * ------------------------------------------------------------------------
- */
-static void
-receive(void)
-{
-	ssize_t		got;
-
-	do
-		got = recv(sock, buffer + end, sizeof(buffer) - end, 0);
-	while (got < 0 && errno == EINTR);
-	if (got < 0)
-		die("cannot receive: %s",
-			errno == EAGAIN ? "the server has said nothing for minutes" : strerror(errno));
-	if (got == 0)
-		die("the server closed the connection");
-	end += (size_t) got;
-}
-
-/* Have the next n bytes in one piece. */
-static const char *
-need(size_t n)
-{
-	if (n > sizeof(buffer))
-		die("a message of %zu bytes where a short one was expected", n);
-	if (begin == end)
-		begin = end = 0;
-	else if (begin + n > sizeof(buffer))
-	{
-		memmove(buffer, buffer + begin, end - begin);
-		end -= begin;
-		begin = 0;
-	}
-	while (end - begin < n)
-		receive();
-	return buffer + begin;
-}
-
-static void
-hash_bytes(const char *p, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		hash = (hash ^ (unsigned char) p[i]) * FNV_PRIME;
-}
-
-/* Go past n bytes, however many. */
-static void
-skip(size_t n, bool hashed)
-{
-	while (n > 0)
-	{
-		size_t		part;
-
-		if (begin == end)
-		{
-			begin = end = 0;
-			receive();
-		}
-		part = end - begin < n ? end - begin : n;
-		if (hashed)
-			hash_bytes(buffer + begin, part);
-		begin += part;
-		n -= part;
-	}
-}
-
-static void
-send_all(const char *data, size_t size)
-{
-	while (size > 0)
-	{
-		ssize_t		sent = send(sock, data, size, MSG_NOSIGNAL);
-
-		if (sent < 0 && errno == EINTR)
-			continue;
-		if (sent < 0)
-			die("cannot send: %s", strerror(errno));
-		data += sent;
-		size -= (size_t) sent;
-	}
-}
-
-static void
-send_message(char type, const char *body, size_t size)
-{
-	char		head[5] = {type};
-
-	put32(head + 1, (uint32_t) size + 4);
-	send_all(head, sizeof(head));
-	send_all(body, size);
-}
-
-/* ------------------------------------------------------------------------
- * Connection and simple queries
- * ------------------------------------------------------------------------
- */
-static void
-open_unix(void)
-{
-	struct sockaddr_un addr = {.sun_family = AF_UNIX};
-
-	if (snprintf(addr.sun_path, sizeof(addr.sun_path), "%s/.s.PGSQL.%d", host, port)
-		>= (int) sizeof(addr.sun_path))
-		die("path of the socket is too long");
-	sock = socket(AF_UNIX, SOCK_STREAM, 0);
-	if (sock < 0 || connect(sock, (struct sockaddr *) &addr, sizeof(addr)) != 0)
-		die("cannot connect to %s: %s", addr.sun_path, strerror(errno));
-}
-
-static void
-open_tcp(void)
-{
-	struct sockaddr_in addr = {.sin_family = AF_INET, .sin_port = htons((uint16_t) port)};
-	int			on = 1;
-
-	addr.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	sock = socket(AF_INET, SOCK_STREAM, 0);
-	if (sock < 0 || connect(sock, (struct sockaddr *) &addr, sizeof(addr)) != 0)
-		die("cannot connect to port %d: %s", port, strerror(errno));
-	setsockopt(sock, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
-}
-
-static size_t
-add_pair(char *packet, size_t at, size_t size, const char *name, const char *value)
-{
-	size_t		wanted = strlen(name) + strlen(value) + 2;
-
-	if (at + wanted + 1 > size)
-		die("the startup packet is too long");
-	memcpy(packet + at, name, strlen(name) + 1);
-	memcpy(packet + at + strlen(name) + 1, value, strlen(value) + 1);
-	return at + wanted;
-}
-
-static void
-send_startup(void)
-{
-	char		packet[4096];
-	size_t		at = 8;
-
-	at = add_pair(packet, at, sizeof(packet), "user", user);
-	at = add_pair(packet, at, sizeof(packet), "database", dbname);
-	if (settings[0] != '\0')
-		at = add_pair(packet, at, sizeof(packet), "options", settings);
-	if (!use_sql)
-		at = add_pair(packet, at, sizeof(packet), "replication", "database");
-	packet[at++] = '\0';
-	put32(packet, (uint32_t) at);
-	put32(packet + 4, PROTOCOL_3_0);
-	send_all(packet, at);
-}
-
-/* Die of an error response, of which the body comes next. */
-static void __attribute__((noreturn))
-die_of_error(size_t size)
-{
-	const char *field = need(size);
-	const char *stop = field + size;
-
-	while (field < stop && *field != '\0')
-	{
-		if (*field == 'M')
-			die("%s: the server says: %s", plugin, field + 1);
-		field += strlen(field) + 1;
-	}
-	die("%s: the server reports an error", plugin);
-}
-
-/*
- * Take messages until the one of the type given, whose head and body are then
- * left in the buffer.
- */
-static const char *
-wait_for(char type, size_t *size)
-{
-	for (;;)
-	{
-		const char *head = need(5);
-		char		got = head[0];
-
-		*size = get32(head + 1) - 4;
-		if (got == 'E')
-		{
-			begin += 5;
-			die_of_error(*size);
-		}
-		if (got == 'R' && get32(need(9) + 5) != 0)
-			die("the server asks for a password");
-		if (got == 'K')
-			server_pid = (int) get32(need(5 + *size) + 5);
-		if (got == type)
-			return need(5 + *size) + 5;
-		skip(5 + *size, false);
-	}
-}
-
-static void
-send_query(const char *query)
-{
-	send_message('Q', query, strlen(query) + 1);
-}
-
-/* Take messages up to and with the one of the type given. */
-static void
-expect(char type)
-{
-	size_t		size;
-
-	wait_for(type, &size);
-	begin += 5 + size;
-}
-
-static void
-open_connection(void)
-{
-	struct timeval patience = {.tv_sec = 300};
-
-	if (host != NULL)
-		open_unix();
-	else
-		open_tcp();
-	setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-	send_startup();
-	expect('Z');
-	if (server_pid == 0)
-		die("the server did not tell its process id");
-}
-
-/* Wait until the server process has let go of the connection. */
-static void
-close_connection(void)
-{
-	send_message('X', "", 0);
-	while (recv(sock, buffer, sizeof(buffer), 0) > 0)
-		;
-	close(sock);
 }
 
 /* ------------------------------------------------------------------------
@@ -391,6 +100,18 @@ status_kb(const char *status, const char *name)
 	return line == NULL ? -1 : strtol(line + strlen(name), NULL, 10);
 }
 
+/* What its own clock says, which is finer than the ticks in /proc. */
+static double
+server_cpu(void)
+{
+	clockid_t	clock;
+	struct timespec t;
+
+	if (clock_getcpuclockid(server_pid, &clock) != 0 || clock_gettime(clock, &t) != 0)
+		die("cannot read the CPU clock of process %d", server_pid);
+	return t.tv_sec + t.tv_nsec / 1e9;
+}
+
 static Usage
 server_usage(void)
 {
@@ -409,10 +130,11 @@ server_usage(void)
 		die("cannot make out /proc/%d/stat", server_pid);
 	u.user = (double) utime / tick;
 	u.system = (double) stime / tick;
-	u.total = u.user + u.system;
+	u.total = server_cpu();
 
 	read_proc("status", text, sizeof(text));
 	u.peak_kb = status_kb(text, "\nVmHWM:");
+	u.resident_kb = status_kb(text, "\nVmRSS:");
 	u.private_kb = status_kb(text, "\nRssAnon:");
 	return u;
 }
@@ -427,13 +149,15 @@ print_report(uint64_t lsn, double started, const Usage *before)
 	double		wall = now() - started;
 	Usage		u = server_usage();
 
-	printf("{\"lsn\": \"%X/%X\", \"wall\": %.6f, \"user\": %.2f, \"system\": %.2f, \"cpu\": %.2f, "
-		   "\"peak_kb\": %ld, \"private_kb\": %ld, \"messages\": %" PRIu64 ", \"bytes\": %" PRIu64,
-		   (unsigned) (lsn >> 32), (unsigned) lsn, wall, u.user - before->user,
+	printf("{\"pid\": %d, \"lsn\": \"%X/%X\", \"wall\": %.6f, \"user\": %.2f, \"system\": %.2f, \"cpu\": %.4f, "
+		   "\"peak_kb\": %ld, \"resident_kb\": %ld, \"private_kb\": %ld, \"messages\": %" PRIu64 ", \"bytes\": %" PRIu64,
+		   server_pid, (unsigned) (lsn >> 32), (unsigned) lsn, wall, u.user - before->user,
 		   u.system - before->system, u.total - before->total,
-		   u.peak_kb, u.private_kb, messages, bytes);
+		   u.peak_kb, u.resident_kb, u.private_kb, messages, bytes);
 	if (check)
 		printf(", \"hash\": \"%016" PRIx64 "\"", hash);
+	if (rows)
+		printf(", \"rows\": %" PRIu64, surviving_rows);
 	fputs(", \"kinds\": {", stdout);
 	for (int i = 0, n = 0; i < 256; i++)
 	{
@@ -446,37 +170,46 @@ print_report(uint64_t lsn, double started, const Usage *before)
 	fflush(stdout);
 }
 
+/* Run a short query and throw its result away. */
+static void __attribute__((format(printf, 1, 2)))
+run_query(const char *format, ...)
+{
+	char		query[512];
+	va_list		args;
+
+	va_start(args, format);
+	vsnprintf(query, sizeof(query), format, args);
+	va_end(args);
+	send_query(query);
+	expect('Z');
+}
+
 /* A slot from here on, without what earlier runs wrote. */
 static void
 create_slot(void)
 {
-	char		query[512];
-
-	snprintf(query, sizeof(query),
-			 "SELECT pg_create_logical_replication_slot('bench_%d', '%s', true)",
-			 server_pid, plugin);
-	send_query(query);
-	expect('Z');
+	run_query("SELECT pg_create_logical_replication_slot('bench_%d', '%s', true)",
+			  server_pid, plugin);
 }
 
 static void
 copy_slot(void)
 {
-	char		query[512];
-
-	snprintf(query, sizeof(query),
-			 "SELECT pg_copy_logical_replication_slot('%s', 'bench_%d', true, '%s')",
-			 source, server_pid, plugin);
-	send_query(query);
-	expect('Z');
+	run_query("SELECT pg_copy_logical_replication_slot('%s', 'bench_%d', true, '%s')",
+			  source, server_pid, plugin);
 }
 
-/* A status update that confirms nothing. */
+/* A status update; lsn = 0 confirms nothing. */
 static void
-answer_keepalive(void)
+send_status(uint64_t lsn)
 {
 	char		update[34] = {'r'};
 
+	for (int i = 0; i < 3; i++)	/* written, flushed, applied */
+	{
+		put32(update + 1 + 8 * i, (uint32_t) (lsn >> 32));
+		put32(update + 5 + 8 * i, (uint32_t) lsn);
+	}
 	send_message('d', update, sizeof(update));
 }
 
@@ -493,30 +226,36 @@ take_message(void)
 
 	if (type == 'd' && size >= FRAME_HEAD && need(6)[5] == 'w')
 	{
-		p = need(5 + FRAME_HEAD + (size > FRAME_HEAD)) + 5;
+		size_t		seen = size - FRAME_HEAD;
+
+		if (seen > SURVIVORS_HEAD)
+			seen = SURVIVORS_HEAD;
+		p = need(5 + FRAME_HEAD + seen) + 5;
 		lsn = get64(p + 1);
 		messages++;
 		bytes += size - FRAME_HEAD;
-		if (size > FRAME_HEAD)
+		if (seen > 0)
 			kinds[(unsigned char) p[FRAME_HEAD]]++;
+		if (seen > 0 && rows)
+			count_survivors(p + FRAME_HEAD);
 		if (check)
-			hash_bytes(p, FRAME_HEAD - 8);
-		begin += 5 + FRAME_HEAD;
-		skip(size - FRAME_HEAD, check);
+			hash_bytes(&hash, p, FRAME_HEAD - 8);
+		skip(5 + FRAME_HEAD, NULL);
+		skip(size - FRAME_HEAD, check ? &hash : NULL);
 		return lsn;
 	}
-	begin += 5;
+	skip(5, NULL);
 	if (type == 'E')
 		die_of_error(size);
 	if (type == 'd' && need(size)[0] == 'k')
 	{
 		lsn = get64(need(size) + 1);
 		if (need(size)[17] != 0)
-			answer_keepalive();
+			send_status(0);
 	}
 	else if (type != 'S' && type != 'N')
 		die("the server ends the stream (message '%c')", type);
-	skip(size, false);
+	skip(size, NULL);
 	return lsn;
 }
 
@@ -551,7 +290,37 @@ read_stream(uint64_t *lsns, int nlsns)
 	}
 }
 
-/* The same from the SQL function, where it is the server that counts. */
+/* Until somebody ends us. */
+static void __attribute__((noreturn))
+read_on(void)
+{
+	Usage		before;
+	double		started,
+				reported;
+	uint64_t	reached = 0;
+
+	create_slot();
+	before = server_usage();
+	start_stream();
+	started = reported = now();
+	for (;;)
+	{
+		if (input_within(1000))
+		{
+			uint64_t	lsn = take_message();
+
+			if (lsn > reached)
+				reached = lsn;
+		}
+		if (now() - reported < 1)
+			continue;
+		print_report(reached, started, &before);
+		send_status(reached);
+		reported = now();
+	}
+}
+
+/* From the SQL function, where it is the server that counts. */
 static void
 read_sql(uint64_t lsn)
 {
@@ -600,9 +369,7 @@ write_when_asked(int ask)
 {
 	char		byte;
 
-	sock = -1;
-	begin = end = 0;
-	server_pid = 0;
+	forget_connection();
 	open_connection();
 	while (read(ask, &byte, 1) == 1)
 	{
@@ -653,7 +420,6 @@ read_latency(void)
 	if (writer == 0)
 	{
 		close(ask[1]);
-		close(sock);
 		write_when_asked(ask[0]);
 	}
 	close(ask[0]);
@@ -726,6 +492,8 @@ main(int argc, char **argv)
 		{"option", required_argument, NULL, 'o'},
 		{"sql", no_argument, NULL, 'q'},
 		{"check", no_argument, NULL, 'k'},
+		{"rows", no_argument, NULL, 'r'},
+		{"follow", no_argument, NULL, 'f'},
 		{"latency", required_argument, NULL, 'l'},
 		{NULL, 0, NULL, 0}
 	};
@@ -737,28 +505,33 @@ main(int argc, char **argv)
 	{
 		switch (c)
 		{
-			case 'h': host = optarg; break;
-			case 'p': port = atoi(optarg); break;
-			case 'd': dbname = optarg; break;
-			case 'U': user = optarg; break;
+			case 'h': connection.host = optarg; break;
+			case 'p': connection.port = atoi(optarg); break;
+			case 'd': connection.dbname = optarg; break;
+			case 'U': connection.user = optarg; break;
 			case 'P': plugin = optarg; break;
 			case 's': source = optarg; break;
-			case 'c': append(settings, sizeof(settings), " -c %s", optarg); break;
+			case 'c': append(connection.settings, sizeof(connection.settings), " -c %s", optarg); break;
 			case 'o': add_option(optarg); break;
 			case 'q': use_sql = true; break;
 			case 'k': check = true; break;
+			case 'r': rows = true; break;
+			case 'f': follow = true; break;
 			case 'l': latency = atoi(optarg); break;
 			default: return 2;
 		}
 	}
 	for (; optind < argc && nlsns < 16; optind++)
 		lsns[nlsns++] = parse_lsn(argv[optind]);
-	if (latency > 0 ? nlsns > 0 : nlsns == 0 || optind < argc)
-		die("say 1 to 16 LSNs to read to, or --latency and a number above 0");
+	if (latency > 0 || follow ? nlsns > 0 : nlsns == 0 || optind < argc)
+		die("say 1 to 16 LSNs to read to, --latency and a number above 0, or --follow");
 
+	connection.replication = !use_sql;
 	open_connection();
 	if (latency > 0)
 		read_latency();
+	else if (follow)
+		read_on();
 	else if (use_sql)
 		read_sql(lsns[nlsns - 1]);
 	else

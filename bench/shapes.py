@@ -10,6 +10,7 @@ for a size of the shape.
     tcp       read over TCP loopback rather than the Unix socket
     options   plugin options besides proto_version and publication_names
     set       server settings of the reading connection
+    flags     more arguments of the reader
     since     first major version that can do it
     sql       read with pg_logical_slot_peek_binary_changes
     others    plugins that know no publications can read it too

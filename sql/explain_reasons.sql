@@ -18,6 +18,8 @@ CREATE PUBLICATION by_leaf FOR TABLE root;
 -- Not all actions; filters of several are alternatives.
 SELECT * FROM stream_pgoutput_explain('{shop}', 'keyed');
 SELECT * FROM stream_pgoutput_explain('{shop,More}', 'keyed');
+-- One publication twice is one.
+SELECT action, row_filter, publications_sending FROM stream_pgoutput_explain('{shop,More,shop}', 'keyed') WHERE sent;
 SELECT action, reason FROM stream_pgoutput_explain('{shop,others}', 'keyed');
 SELECT action, reason FROM stream_pgoutput_explain('{by_root,by_leaf}', 'keyed');
 SELECT action, sent, sent_as, columns, reason FROM stream_pgoutput_explain('{shop}', 'keyless');

@@ -1,7 +1,7 @@
 \i sql/include/start.psql
+\i sql/include/peek.psql
 -- A slot's messages as rows: the same from our plugin and from pgoutput, for
 -- every message there is; and the slot stays where it is.
-CREATE EXTENSION stream_pgoutput;
 CREATE TYPE mood AS ENUM ('sad', 'happy');
 CREATE TABLE t (id int PRIMARY KEY, big text, m mood, "n N" numeric);
 ALTER TABLE t ALTER big SET STORAGE EXTERNAL;
@@ -46,9 +46,6 @@ INSERT INTO t VALUES (32, 'x');
 PREPARE TRANSACTION 'three';
 
 -- What differs between two runs is left out; long values are cut.
-CREATE FUNCTION short(content jsonb) RETURNS text LANGUAGE sql AS $$
-	SELECT regexp_replace(content::text, '(x{5})x{50,}', '\1...', 'g')
-$$;
 CREATE VIEW setting AS SELECT '{two_phase,on,messages,on}'::text[] AS options;
 
 CREATE TABLE position_before AS SELECT slot_name, confirmed_flush_lsn FROM pg_replication_slots;
@@ -66,13 +63,6 @@ SELECT message, detail - '{lsn,typid}'::text[] AS detail
 	FROM stream_pgoutput_peek('slot', '{pub}', options => '{messages,on}') WHERE message IN ('MESSAGE', 'ORIGIN');
 
 -- Both plugins, in all the ways that they can be asked.
-CREATE FUNCTION compare(options text[]) RETURNS text LANGUAGE sql AS $$
-	SELECT CASE WHEN count(*) FILTER (WHERE o IS DISTINCT FROM p) = 0 THEN count(*) > 30 ELSE false END::text
-	FROM stream_pgoutput_peek('slot', '{pub}', options => options)
-		WITH ORDINALITY AS o (lsn, message, xid, subxid, relation, action, key, old, new, size, detail, n)
-	FULL JOIN stream_pgoutput_peek('reference', '{pub}', options => options)
-		WITH ORDINALITY AS p (lsn, message, xid, subxid, relation, action, key, old, new, size, detail, n) USING (n)
-$$;
 SELECT options, compare(options) AS same FROM unnest(ARRAY['{}', '{two_phase,on}', '{messages,on}', '{proto_version,1}',
 	'{binary,on}', '{proto_version,3,binary,on,two_phase,on,messages,on}']) o,
 	LATERAL (SELECT o::text[] AS options) c;
@@ -87,16 +77,7 @@ SELECT count(*) AS messages, bool_and(o.lsn = p.lsn) AS lsn, bool_and(o.size = l
 		WITH ORDINALITY AS p (lsn, xid, data, n) USING (n);
 
 -- The same messages as an array.
-SELECT count(*) > 30 AS many, bool_and((o.message, o.xid, o.subxid, o.relation, o.action, o.key, o.old, o.new, o.size, o.detail)
-	IS NOT DISTINCT FROM (p.message, p.xid, p.subxid, p.relation, p.action, p.key, p.old, p.new, p.size, p.detail)) AS same
-	FROM stream_pgoutput_peek('slot', '{pub}', options => '{proto_version,3,two_phase,on,messages,on}')
-		WITH ORDINALITY AS o (lsn, message, xid, subxid, relation, action, key, old, new, size, detail, n)
-	FULL JOIN stream_pgoutput_decode(
-		(SELECT array_agg(data ORDER BY n)
-		 FROM pg_logical_slot_peek_binary_changes('slot', NULL, NULL, 'proto_version', '3',
-			'publication_names', 'pub', 'two_phase', 'on', 'messages', 'on')
-			WITH ORDINALITY AS p (lsn, xid, data, n)))
-		WITH ORDINALITY AS p (lsn, message, xid, subxid, relation, action, key, old, new, size, detail, n) USING (n);
+SELECT compare_decoded('off', 'proto_version', '3', 'two_phase', 'on', 'messages', 'on') AS same;
 
 -- By transaction.
 SELECT kind, outcome, gid, blocks, aborted_subxacts AS subxacts, messages, bytes, first_lsn < last_lsn AS lsns, rows

@@ -1,7 +1,7 @@
 \i sql/include/start.psql
+\i sql/include/peek.psql
 -- Streamed transactions of a slot as rows: the same from our plugin and from
 -- pgoutput, for every message of streaming.
-CREATE EXTENSION stream_pgoutput;
 CREATE TABLE t (id int PRIMARY KEY, big text);
 ALTER TABLE t ALTER big SET STORAGE EXTERNAL;
 CREATE TABLE u (id int PRIMARY KEY);
@@ -35,9 +35,6 @@ INSERT INTO t VALUES (27, repeat('x', 70000));
 PREPARE TRANSACTION 'neither';
 
 -- What differs between two runs is left out; long values are cut.
-CREATE FUNCTION short(content jsonb) RETURNS text LANGUAGE sql AS $$
-	SELECT regexp_replace(content::text, '(x{5})x{50,}', '\1...', 'g')
-$$;
 SELECT message, dense_rank() OVER (ORDER BY xid::text::bigint) AS xid, subxid::text::bigint - xid::text::bigint AS subxid,
 	relation, action, short(old) AS old, short(new) AS new, size, detail - '{relid,end_lsn,commit_lsn,prepare_lsn,prepare_end_lsn,rollback_end_lsn,commit_time,prepare_time,rollback_time,columns}'::text[] AS detail
 	FROM stream_pgoutput_peek('slot', '{pub}', options => '{proto_version,3,streaming,on,two_phase,on}') WITH ORDINALITY
@@ -60,13 +57,6 @@ SELECT message, count(*) > 0 AS some FROM stream_pgoutput_peek('slot', '{pub}', 
 	GROUP BY message ORDER BY message;
 
 -- Both plugins, in all the ways that they can be asked.
-CREATE FUNCTION compare(options text[]) RETURNS text LANGUAGE sql AS $$
-	SELECT CASE WHEN count(*) FILTER (WHERE o IS DISTINCT FROM p) = 0 THEN count(*) > 20 ELSE false END::text
-	FROM stream_pgoutput_peek('slot', '{pub}', options => options)
-		WITH ORDINALITY AS o (lsn, message, xid, subxid, relation, action, key, old, new, size, detail, n)
-	FULL JOIN stream_pgoutput_peek('reference', '{pub}', options => options)
-		WITH ORDINALITY AS p (lsn, message, xid, subxid, relation, action, key, old, new, size, detail, n) USING (n)
-$$;
 SELECT options, compare(options) AS same FROM unnest(ARRAY['{streaming,on}', '{streaming,on,two_phase,on}',
 	'{proto_version,3,binary,on,streaming,true,two_phase,on,messages,on}']) o,
 	LATERAL (SELECT o::text[] AS options) c;
@@ -77,14 +67,5 @@ SELECT count(*) = CASE WHEN :'from_16' THEN 3 ELSE 0 END AS aborts_have_more
 	WHERE message = 'STREAM ABORT' AND detail ? 'abort_lsn' AND detail ? 'abort_time';
 
 -- The same messages as an array.
-SELECT count(*) > 30 AS many, bool_and((o.message, o.xid, o.subxid, o.relation, o.action, o.key, o.old, o.new, o.size, o.detail)
-	IS NOT DISTINCT FROM (p.message, p.xid, p.subxid, p.relation, p.action, p.key, p.old, p.new, p.size, p.detail)) AS same
-	FROM stream_pgoutput_peek('slot', '{pub}', options => '{proto_version,3,streaming,on,two_phase,on}')
-		WITH ORDINALITY AS o (lsn, message, xid, subxid, relation, action, key, old, new, size, detail, n)
-	FULL JOIN stream_pgoutput_decode(
-		(SELECT array_agg(data ORDER BY n)
-		 FROM pg_logical_slot_peek_binary_changes('slot', NULL, NULL, 'proto_version', '3',
-			'publication_names', 'pub', 'streaming', 'on', 'two_phase', 'on')
-			WITH ORDINALITY AS p (lsn, xid, data, n)), 'on')
-		WITH ORDINALITY AS p (lsn, message, xid, subxid, relation, action, key, old, new, size, detail, n) USING (n);
+SELECT compare_decoded('on', 'proto_version', '3', 'streaming', 'on', 'two_phase', 'on') AS same;
 ROLLBACK PREPARED 'neither';

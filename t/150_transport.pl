@@ -14,55 +14,13 @@ use Test::More;
 use Time::HiRes qw(sleep time);
 use StreamPgoutput;
 
-my $plugin = plugin();
 my $timeout = $PostgreSQL::Test::Utils::timeout_default;
 my $publisher = new_publisher('publisher',
 	"logical_decoding_work_mem = 256MB\nmax_wal_size = 4GB\n");
-my $connstr = $publisher->connstr('postgres');
 
 $publisher->safe_psql('postgres', q{
 	CREATE TABLE t (id int PRIMARY KEY, body text);
 	CREATE PUBLICATION pub FOR TABLE t;});
-
-# A client that writes what it gets to a file, with the given settings of its
-# walsender.
-my $clients = 0;
-
-sub start_client
-{
-	my ($slot, %setting) = @_;
-	my $file = PostgreSQL::Test::Utils::tempdir() . '/client' . ++$clients;
-	my $options = join ' ', map { "-c$_=$setting{$_}" } sort keys %setting;
-	my $handle = IPC::Run::start(
-		[
-			'pg_recvlogical', '-d', "$connstr options='$options'", '-S', $slot,
-			'--start', '--no-loop', '-f', $file, '-s', '1', '-F', '0',
-			'-o', 'proto_version=1', '-o', 'publication_names=pub'
-		],
-		'>', \my $out, '2>', \my $err,
-		IPC::Run::timeout($timeout));
-	return { handle => $handle, file => $file, err => \$err, slot => $slot };
-}
-
-sub new_slot
-{
-	my ($slot) = @_;
-	$publisher->safe_psql('postgres',
-		"SELECT pg_create_logical_replication_slot('$slot', '$plugin')");
-	return $slot;
-}
-
-# Process id of the slot's walsender, once it has begun to send.
-sub sender_pid
-{
-	my ($slot) = @_;
-	wait_until($publisher, q{
-		SELECT count(*) = 1 FROM pg_replication_slots
-		WHERE slot_name = '} . $slot . q{' AND active_pid IS NOT NULL})
-	  or die "slot $slot has no walsender";
-	return $publisher->safe_psql('postgres',
-		"SELECT active_pid FROM pg_replication_slots WHERE slot_name = '$slot'");
-}
 
 sub file_grows_to
 {
@@ -78,16 +36,6 @@ sub memory_of
 	my ($pid) = @_;
 	my ($size) = slurp_file("/proc/$pid/status") =~ /^RssAnon:\s+(\d+) kB/m;
 	return $size;
-}
-
-sub stop_client
-{
-	my ($client) = @_;
-	$client->{handle}->kill_kill;
-	wait_until($publisher,
-		"SELECT NOT active FROM pg_replication_slots WHERE slot_name = '$client->{slot}'")
-	  or die 'slot stays active';
-	return;
 }
 
 sub commits_in
@@ -106,26 +54,27 @@ sub inserts_in
 # A COMMIT arrives though it fills no buffer, and nothing follows it.
 foreach my $flush_size ('64MB', '64kB', '0')
 {
-	my $slot = new_slot("commit_$clients");
-	my $client = start_client($slot, 'stream_pgoutput.flush_size' => $flush_size);
-	sender_pid($slot);
+	my $slot = new_slot($publisher, "commit_\L$flush_size");
+	my $client = start_reader($publisher, $slot,
+		settings => { 'stream_pgoutput.flush_size' => $flush_size });
+	walsender_pid($publisher, $slot);
 	foreach my $i (1 .. 5)
 	{
 		$publisher->safe_psql('postgres',
-			"INSERT INTO t VALUES ($clients * 1000 + $i, 'row')");
+			"INSERT INTO t SELECT coalesce(max(id), 0) + 1, 'row' FROM t");
 		my $end = time() + $timeout;
 		sleep 0.02 while commits_in($client) < $i && time() < $end;
 		is(commits_in($client), $i, "flush_size $flush_size: transaction $i arrives whole");
 	}
-	stop_client($client);
+	stop_reader($publisher, $client);
 }
 
 # A large transaction: about 100 MB on the wire.
 my $large = 100_000;
-my $slow = new_slot('slow');
-my $core = new_slot('timeout');
-my $ended = new_slot('ended');
-my $down = new_slot('down');
+my $slow = new_slot($publisher, 'slow');
+my $core = new_slot($publisher, 'timeout');
+my $ended = new_slot($publisher, 'ended');
+my $down = new_slot($publisher, 'down');
 $publisher->safe_psql('postgres', qq{
 	TRUNCATE t;
 	INSERT INTO t SELECT i, repeat('x', 1000) FROM generate_series(1, $large) i});
@@ -133,8 +82,9 @@ $publisher->safe_psql('postgres', q{INSERT INTO t VALUES (0, 'last')});
 
 # A client that stops reading in the middle.
 {
-	my $client = start_client($slow, wal_sender_timeout => 0);
-	my $pid = sender_pid($slow);
+	my $client = start_reader($publisher, $slow,
+		settings => { wal_sender_timeout => 0 });
+	my $pid = walsender_pid($publisher, $slow);
 	ok(file_grows_to($client->{file}, 1_000_000), 'a large transaction begins to arrive');
 	$client->{handle}->signal('STOP');
 	sleep 1;
@@ -150,14 +100,15 @@ $publisher->safe_psql('postgres', q{INSERT INTO t VALUES (0, 'last')});
 		SELECT confirmed_flush_lsn >= pg_current_wal_lsn() - 10000 FROM pg_replication_slots
 		WHERE slot_name = '} . $slow . q{'}) or die 'the client does not get to the end';
 	is(inserts_in($client), $large + 1, 'and gets every row once');
-	stop_client($client);
+	stop_reader($publisher, $client);
 }
 
 # One that never comes back is given up after wal_sender_timeout.
 {
 	my $offset = -s $publisher->logfile;
-	my $client = start_client($core, wal_sender_timeout => '2s');
-	my $pid = sender_pid($core);
+	my $client = start_reader($publisher, $core,
+		settings => { wal_sender_timeout => '2s' });
+	my $pid = walsender_pid($publisher, $core);
 	ok(file_grows_to($client->{file}, 1_000_000), 'a large transaction begins to arrive again');
 	$client->{handle}->signal('STOP');
 	ok(wait_until($publisher,
@@ -166,20 +117,20 @@ $publisher->safe_psql('postgres', q{INSERT INTO t VALUES (0, 'last')});
 	like(slurp_file($publisher->logfile, $offset),
 		qr/terminating walsender process due to replication timeout/, 'for the timeout');
 	$client->{handle}->signal('CONT');
-	stop_client($client);
+	stop_reader($publisher, $client);
 }
 
 # Cancel and terminate in the middle.
 foreach my $call ('pg_cancel_backend', 'pg_terminate_backend')
 {
-	my $client = start_client($ended);
-	my $pid = sender_pid($ended);
+	my $client = start_reader($publisher, $ended);
+	my $pid = walsender_pid($publisher, $ended);
 	ok(file_grows_to($client->{file}, 1_000_000), 'a large transaction begins to arrive');
 	$publisher->safe_psql('postgres', "SELECT $call($pid)");
 	ok(wait_until($publisher,
 			"SELECT count(*) = 0 FROM pg_stat_activity WHERE pid = $pid AND state <> 'idle'"),
 		"$call ends the walsender");
-	stop_client($client);
+	stop_reader($publisher, $client);
 	is($publisher->safe_psql('postgres', qq{
 		SELECT count(*) FROM pg_logical_slot_peek_binary_changes('$ended', NULL, NULL,
 		  'proto_version', '1', 'publication_names', 'pub')
@@ -213,22 +164,22 @@ foreach my $call ('pg_cancel_backend', 'pg_terminate_backend')
 # A fast shutdown in the middle waits for the client, as with pgoutput; what
 # it does not wait for comes again.
 {
-	my $client = start_client($down);
-	sender_pid($down);
+	my $client = start_reader($publisher, $down);
+	walsender_pid($publisher, $down);
 	ok(file_grows_to($client->{file}, 1_000_000), 'a large transaction begins to arrive');
 	$publisher->stop('fast');
 	pass('the server shuts down in the middle of it');
 	$client->{handle}->kill_kill;
 	my $before = inserts_in($client);
 	$publisher->start;
-	$client = start_client($down);
+	$client = start_reader($publisher, $down);
 	$publisher->safe_psql('postgres', q{INSERT INTO t VALUES (-100, 'after the start')});
 	my $end = time() + $timeout;
 	sleep 0.1 until -e $client->{file} && slurp_file($client->{file}) =~ /after the start/ || time() > $end;
 	my $after = inserts_in($client) - 1;
 	ok($before >= $large || $after >= $large,
 		"after its start the client has every row: $before before, $after again");
-	stop_client($client);
+	stop_reader($publisher, $client);
 }
 
 done_testing();

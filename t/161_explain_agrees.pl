@@ -13,9 +13,11 @@ use StreamPgoutput;
 use Test::More;
 
 my $publisher = new_publisher('publisher', "max_replication_slots = 30\n");
-my $generated = server_major() >= 18
-  ? q{CREATE PUBLICATION p_generated FOR TABLE computed WITH (publish_generated_columns = stored);}
-  : q{CREATE PUBLICATION p_generated FOR TABLE computed;};
+my $from_18 = server_major() >= 18;
+my $stored = $from_18 ? 'publish_generated_columns = stored, ' : '';
+my $listed = $from_18 ? ' (id, b)' : ' (id)';
+my $virtual = $from_18 ? 'VIRTUAL' : 'STORED';
+my $long = 'p_' . 'n' x 61;
 
 $publisher->safe_psql('postgres', qq{
 	CREATE EXTENSION stream_pgoutput;
@@ -32,6 +34,13 @@ $publisher->safe_psql('postgres', qq{
 	CREATE TABLE leaf (b int, a int, id int NOT NULL);
 	ALTER TABLE leaf ADD PRIMARY KEY (id);
 	ALTER TABLE root ATTACH PARTITION leaf FOR VALUES FROM (0) TO (1000);
+	CREATE TABLE seeming (id int PRIMARY KEY, b int GENERATED ALWAYS AS (a + 1) $virtual, a int);
+	CREATE TABLE computed_key (id int PRIMARY KEY, a int, b int GENERATED ALWAYS AS (1) STORED NOT NULL UNIQUE);
+	ALTER TABLE computed_key REPLICA IDENTITY USING INDEX computed_key_b_key;
+	CREATE TABLE computed_root (id int PRIMARY KEY, a int, b int GENERATED ALWAYS AS (a + 1) STORED) PARTITION BY RANGE (id);
+	CREATE TABLE computed_leaf (b int GENERATED ALWAYS AS (a + 1) STORED, gone int, id int NOT NULL, a int);
+	ALTER TABLE computed_leaf DROP COLUMN gone, ADD PRIMARY KEY (id);
+	ALTER TABLE computed_root ATTACH PARTITION computed_leaf DEFAULT;
 	CREATE UNLOGGED TABLE unlogged (id int PRIMARY KEY, a int, b int);
 	CREATE PUBLICATION p_empty;
 	CREATE PUBLICATION p_all FOR ALL TABLES WITH (publish = 'insert, update');
@@ -43,14 +52,25 @@ $publisher->safe_psql('postgres', qq{
 	CREATE PUBLICATION p_root FOR TABLE root WITH (publish_via_partition_root);
 	CREATE PUBLICATION p_leaves FOR TABLE leaf WHERE (id > 0);
 	CREATE PUBLICATION p_inserts FOR TABLE root, computed WITH (publish = 'insert');
-	$generated});
+	CREATE PUBLICATION p_generated FOR TABLE computed, seeming, computed_key WITH ($stored publish = 'insert, update, delete, truncate');
+	CREATE PUBLICATION p_listed FOR TABLE computed$listed, computed_key$listed;
+	CREATE PUBLICATION p_not_generated FOR TABLE seeming, computed_root WITH (publish_via_partition_root, publish = 'insert');
+	CREATE PUBLICATION p_generated_root FOR TABLE computed_root WITH ($stored publish_via_partition_root);
+	CREATE PUBLICATION p_generated_leaf FOR TABLE computed_leaf$listed;
+	CREATE PUBLICATION $long FOR TABLE keyed;});
 
-my @tables = qw(keyed keyless whole nothing other.elsewhere computed root leaf unlogged);
+my @tables = qw(keyed keyless whole nothing other.elsewhere computed seeming computed_key root leaf
+  computed_root computed_leaf unlogged);
+# Partitioned tables, each with its partition.
+my %leaf_of = (root => 'leaf', computed_root => 'computed_leaf');
 my @lists = map { [ split ' ' ] } 'p_empty', 'p_all', 'p_keyed', 'p_list', 'p_filter',
   'p_outside', 'p_schema', 'p_root', 'p_leaves', 'p_inserts', 'p_generated',
   'p_keyed p_list', 'p_all p_root', 'p_root p_leaves', 'p_leaves p_inserts',
   'p_filter p_keyed', 'p_schema p_outside p_filter', 'p_generated p_inserts',
-  'p_generated p_all', 'p_keyed p_missing';
+  'p_generated p_all', 'p_generated p_listed', 'p_listed p_inserts', 'p_not_generated', 'p_generated_root',
+  'p_generated_leaf', 'p_not_generated p_generated_leaf', 'p_generated_root p_generated_leaf',
+  'p_not_generated p_generated_root', 'p_generated p_not_generated', "${long}_and_more", "$long p_root",
+  'p_keyed p_missing';
 
 # A statement on the table itself, not on what is around it.
 sub statement
@@ -180,20 +200,20 @@ foreach my $list (@lists)
 				like($refused{$table}{$action} // 'it did not', qr/ERROR:  cannot (update|delete from) table/,
 					"$what, $action: refused by the server");
 			}
-			elsif ($table eq 'root' && $action ne 'truncate')
+			elsif ($leaf_of{$table} && $action ne 'truncate')
 			{
 				# Its rows are those of its partition.
-				my %leaf = ask_explain('leaf', $list);
+				my %leaf = ask_explain($leaf_of{$table}, $list);
 				my (undef, $leaf_sent, $leaf_as, $leaf_columns) = @{ $leaf{$action} };
-				is("@came", $leaf_sent eq 't' && !$refused{root}{$action} ? "$leaf_as $leaf_columns" : '',
+				is("@came", $leaf_sent eq 't' && !$refused{$table}{$action} ? "$leaf_as $leaf_columns" : '',
 					"$what, $action: by the partition");
 				is($is_sent, $leaf_sent, "$what, $action: as the partition")
 				  if $is_sent eq 't' && $leaf{$action}[4] !~ /refuses/;
 			}
-			elsif ($table eq 'root')
+			elsif ($leaf_of{$table})
 			{
 				my $leaf_as = join ' ', grep { $_ ne '' } map { $_->[1] eq 't' ? "$_->[2] " : '' }
-				  grep { $_ } { ask_explain('leaf', $list) }->{truncate};
+				  grep { $_ } { ask_explain($leaf_of{$table}, $list) }->{truncate};
 				my $expected = join ' ', sort grep { $_ ne '' } ($is_sent eq 't' ? "$as " : ''), $leaf_as;
 				is(join(' ', @came), $expected, "$what, $action: of it and its partition");
 			}
@@ -214,7 +234,7 @@ foreach my $table (sort keys %refused)
 {
 	foreach my $action (sort keys %{ $refused{$table} })
 	{
-		my %said = ask_explain($table eq 'root' ? 'leaf' : $table, ['p_all']);
+		my %said = ask_explain($leaf_of{$table} // $table, ['p_all']);
 		like($said{$action}[4], qr/the server refuses it|not published/, "$table, $action: foreseen");
 	}
 }

@@ -87,6 +87,13 @@ add_step(Reader *reader, StepKind kind, char *sql)
 	};
 }
 
+/* A copy of what stands between two places. */
+static char *
+cut_out(const char *start, const char *end)
+{
+	return format("%.*s", (int) (end - start), start);
+}
+
 /* The text without white space around it, cut in place. */
 static char *
 trim(char *text)
@@ -191,7 +198,7 @@ static void
 read_directive(Reader *reader)
 {
 	char	   *end = strchrnul(reader->pos, '\n');
-	char	   *line = strndup(reader->pos + 3, end - reader->pos - 3);
+	char	   *line = cut_out(reader->pos + 3, end);
 	char	   *word = line;
 	char	   *argument;
 	bool		counts = version_matches(reader, &word);
@@ -230,7 +237,7 @@ skip_dollar_quoted(Reader *reader, char *start)
 		tag_end++;
 	if (*tag_end != '$')
 		return start + 1;
-	tag = strndup(start, tag_end + 1 - start);
+	tag = cut_out(start, tag_end + 1);
 	end = skip_quoted(reader, start, tag);
 	free(tag);
 	return end;
@@ -271,7 +278,7 @@ read_statement(Reader *reader)
 				reader->scenario->path, reader->line);
 		pos = skip_piece(reader, pos);
 	}
-	add_step(reader, reader->next, strndup(start, pos - start));
+	add_step(reader, reader->next, cut_out(start, pos));
 	reader->next = STEP_SQL;
 	for (; start < pos; start++)
 		reader->line += *start == '\n';
@@ -320,7 +327,7 @@ scenario_read(const char *path, int version)
 		die("out of memory");
 	base = base == NULL ? path : base + 1;
 	scenario->path = path;
-	scenario->name = strndup(base, strcspn(base, "."));
+	scenario->name = cut_out(base, base + strcspn(base, "."));
 	scenario->database = format("ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'");
 	string_list_add(&scenario->settings, "");
 

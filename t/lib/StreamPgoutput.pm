@@ -11,6 +11,7 @@ use warnings FATAL => 'all';
 use Exporter 'import';
 use Fcntl ':flock';
 use FindBin;
+use IPC::Run ();
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
@@ -19,6 +20,7 @@ our @EXPORT = qw(
   plugin server_major allow_list_conf new_publisher new_subscriber subscriber_conf
   routes take_route create_subscription
   walsender_pid walsender_library
+  new_slot start_reader stop_reader
   loaded_libraries table_content same_tables
   set_conf wait_until wait_applied wait_ready poll_ok
   new_diff_publisher stream_diff scenarios diff_families
@@ -196,6 +198,53 @@ sub walsender_pid
 	return $publisher->safe_psql('postgres',
 		"SELECT active_pid FROM pg_replication_slots "
 		  . "WHERE slot_name = '$name'");
+}
+
+# Creates a slot of the plugin under test, and returns its name.
+sub new_slot
+{
+	my ($publisher, $slot) = @_;
+
+	$publisher->safe_psql('postgres',
+		"SELECT pg_create_logical_replication_slot('$slot', '" . plugin() . "')");
+	return $slot;
+}
+
+# A client that reads a slot and writes what it gets to a file.  Settings are
+# those of its walsender, options the plugin's.
+my $clients = 0;
+
+sub start_reader
+{
+	my ($publisher, $slot, %arg) = @_;
+
+	my %setting = %{ $arg{settings} // {} };
+	my %option = (proto_version => 1, publication_names => 'pub',
+		%{ $arg{options} // {} });
+	my $settings = join ' ', map { "-c$_=$setting{$_}" } sort keys %setting;
+	my $connstr = $publisher->connstr('postgres') . " options='$settings'";
+	my $file = PostgreSQL::Test::Utils::tempdir() . '/client' . ++$clients;
+	my $handle = IPC::Run::start(
+		[
+			'pg_recvlogical', '-d', $connstr, '-S', $slot,
+			'--start', '--no-loop', '-f', $file, '-s', '1', '-F', '0',
+			map { ('-o', "$_=$option{$_}") } sort keys %option
+		],
+		'>', \my $out, '2>', \my $err,
+		IPC::Run::timeout($PostgreSQL::Test::Utils::timeout_default));
+	return { handle => $handle, file => $file, err => \$err, slot => $slot };
+}
+
+# Ends a client, and waits until its slot is free.
+sub stop_reader
+{
+	my ($publisher, $client) = @_;
+
+	$client->{handle}->kill_kill;
+	wait_until($publisher,
+		"SELECT NOT active FROM pg_replication_slots WHERE slot_name = '$client->{slot}'")
+	  or die 'slot stays active';
+	return;
 }
 
 # Which of our and the server's output plugin a server process has in its

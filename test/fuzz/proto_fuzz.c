@@ -6,17 +6,12 @@
  * Input: a byte for the mode (bit 0 in a stream, bit 1 parallel), then one
  * message.  Whatever the readers accept must write back to the same bytes.
  *
- * Built with -fsanitize=fuzzer this is a libFuzzer program; built with
- * -DREPLAY it reads the files that are its arguments, once each.
- *
  *-------------------------------------------------------------------------
  */
-#include "postgres.h"
+#include "fuzz.h"
 
 #include "lib/stringinfo.h"
 #include "stream_proto.h"
-
-extern int	LLVMFuzzerTestOneInput(const uint8 *data, size_t size);
 
 int
 LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
@@ -28,7 +23,7 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 	const char *bytes;
 	int			len;
 
-	if (size == 0 || size > 1000000)
+	if (size == 0 || size > MAX_INPUT)
 		return 0;
 	mode.in_stream = (data[0] & 1) != 0;
 	mode.parallel = (data[0] & 2) != 0;
@@ -54,28 +49,3 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 	stream_proto_reader_free(&in);
 	return 0;
 }
-
-#ifdef REPLAY
-int
-main(int argc, char **argv)
-{
-	static uint8 data[1000000];
-
-	for (int i = 1; i < argc; i++)
-	{
-		FILE	   *file = fopen(argv[i], "rb");
-		size_t		size;
-
-		if (file == NULL)
-		{
-			perror(argv[i]);
-			return 1;
-		}
-		size = fread(data, 1, sizeof(data), file);
-		fclose(file);
-		LLVMFuzzerTestOneInput(data, size);
-	}
-	printf("%d files replayed\n", argc - 1);
-	return 0;
-}
-#endif

@@ -12,19 +12,12 @@
  * lies within its message; what belongs to a transaction is counted once; all
  * memory is given back.
  *
- * Built with -fsanitize=fuzzer this is a libFuzzer program; built with
- * -DREPLAY it reads the files that are its arguments, once each.
- *
  *-------------------------------------------------------------------------
  */
-#include "postgres.h"
+#include "fuzz.h"
 
 #include "lib/stringinfo.h"
 #include "stream_inspect_summary.h"
-
-#define MAX_INPUT 1000000
-
-extern int	LLVMFuzzerTestOneInput(const uint8 *data, size_t size);
 
 /* What the messages so far add up to. */
 typedef struct Totals
@@ -194,28 +187,3 @@ LLVMFuzzerTestOneInput(const uint8 *data, size_t size)
 	free(out.data);
 	return 0;
 }
-
-#ifdef REPLAY
-int
-main(int argc, char **argv)
-{
-	static uint8 data[MAX_INPUT];
-
-	for (int i = 1; i < argc; i++)
-	{
-		FILE	   *file = fopen(argv[i], "rb");
-		size_t		size;
-
-		if (file == NULL)
-		{
-			perror(argv[i]);
-			return 1;
-		}
-		size = fread(data, 1, sizeof(data), file);
-		fclose(file);
-		LLVMFuzzerTestOneInput(data, size);
-	}
-	printf("%d files replayed\n", argc - 1);
-	return 0;
-}
-#endif

@@ -45,22 +45,26 @@ typedef int64 TimestampTz;
 
 /* The server never returns NULL from these; nor do we. */
 static inline void *
-repalloc(void *old, Size size)
+must_allocate(void *pointer)
 {
-	void	   *new = realloc(old, size);
-
-	if (new == NULL)
+	if (pointer == NULL)
 	{
 		fprintf(stderr, "out of memory\n");
 		abort();
 	}
-	return new;
+	return pointer;
 }
 
 static inline void *
 palloc(Size size)
 {
-	return repalloc(NULL, size);
+	return must_allocate(malloc(size));
+}
+
+static inline void *
+repalloc(void *old, Size size)
+{
+	return must_allocate(realloc(old, size));
 }
 
 static inline void
