@@ -7,6 +7,7 @@ is decoded again in quiet, from the position where the session began.  And in qu
 both plugins must give the same bytes.
 """
 import itertools
+import os
 import random
 import time
 
@@ -171,6 +172,27 @@ def compare_reader(reader, quiet):
     return None
 
 
+def spoil(reader, how):
+    """Falsify what the last session got, to prove that it would be noticed."""
+    events = reader.sessions[-1].events
+    number, event = next((n, e) for n, e in enumerate(events) if len(e.changes) > 1)
+    if how == 'lose':
+        del events[number]
+    elif how == 'twice':
+        events.insert(number, event)
+    elif how == 'row':
+        del event.changes[-1]
+    elif how == 'order':
+        event.changes.reverse()
+    elif how == 'relation':
+        kind, _, body = event.changes[0]
+        event.changes[0] = (kind, b'other', body)
+    elif how == 'end':
+        del events[-1]
+    else:
+        raise ValueError(f'SPOIL: no such kind: {how}')
+
+
 # -- the check
 
 def start_readers(sources, options, seed):
@@ -205,6 +227,8 @@ def run_and_compare(server, scenario, seed, options, settings, result):
     parallel = options['streaming'] == 'parallel'
     quiet = [compare_quiet(sources, target, read, parallel) for read in (read_sql, read_walsender)]
     ours = started['stream_pgoutput']
+    if os.environ.get('SPOIL'):
+        spoil(ours, os.environ['SPOIL'])
     # A walsender has sent something even if it fails in the end.
     wrong = {plugin: compare_reader(reader, quiet[1]) for plugin, reader in started.items()}
     result.messages = sum(len(q.messages) for q in quiet) + sum(session.messages for session in ours.sessions)
