@@ -120,7 +120,7 @@ ask(Question *question, List *names)
 			question->covering = lappend(question->covering, pub);
 	}
 
-	stream_publication_decide(publications, relid, &question->decision);
+	stream_publication_decide(publications, relid, false, &question->decision);
 	if (stream_publication_has_row_actions(&question->decision))
 	{
 		question->clash = stream_publication_find_columns(&question->decision);

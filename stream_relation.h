@@ -34,6 +34,7 @@ typedef struct StreamRelation
 	bool		valid;
 	bool		schema_sent;	/* to the client, for good */
 	uint64		generation;		/* of the cache, when this was built */
+	uint64		names_generation;	/* likewise */
 	uint64		version;		/* unique in the session; names this build */
 	dlist_node	stale_node;		/* in the cache's list, if is_stale */
 	bool		is_stale;
