@@ -12,7 +12,6 @@ import threading
 import time
 
 import psycopg2
-import psycopg2.extras
 
 import pair as pairs
 from pair import DATABASE, NAME, Limit
@@ -81,9 +80,11 @@ class Fault:
         self.write("INSERT INTO keyed SELECT coalesce(min(id), 0) - 1, (SELECT string_agg(md5(i::text), '') "
                    'FROM generate_series(1, 150000) i) FROM keyed', 'DELETE FROM keyed WHERE id < 0')
 
-    def is_logged(self, text, before, seconds=10):
-        """Whether the publisher logs a text once more than before."""
-        return wait(lambda: self.publisher.logged(text) > before, seconds)
+    def is_told(self, text, before, seconds=10):
+        """Whether the subscriber logs an error that the walsender told it once
+        more than before; a process that may write no large file may not write to
+        its own log."""
+        return wait(lambda: self.subscriber.logged(text) > before, seconds)
 
 
 def kind(applies=lambda pair: True):
@@ -194,7 +195,7 @@ def connection_stalled(fault):
 def disk_full(fault):
     """The files into which a transaction is about to spill lead to /dev/full."""
     directory = fault.publisher.data / 'pg_replslot' / NAME
-    before = fault.publisher.logged('No space left on device')
+    before = fault.subscriber.logged('No space left on device')
     connection = fault.publisher.connect(DATABASE)
     cursor = connection.cursor()
     cursor.execute("BEGIN; SELECT pg_current_xact_id()::text, pg_current_wal_insert_lsn() - '0/0'")
@@ -207,7 +208,7 @@ def disk_full(fault):
         link.symlink_to('/dev/full')
     cursor.execute('INSERT INTO narrow SELECT generate_series(1, 5000); COMMIT')
     connection.close()
-    full = fault.is_logged('No space left on device', before)
+    full = fault.is_told('No space left on device', before)
     for link in links:
         link.unlink(missing_ok=True)
     return full
@@ -215,19 +216,19 @@ def disk_full(fault):
 
 @kind(spills)
 def file_too_large(fault):
-    before = fault.publisher.logged(SPILL_FAILS)
+    before = fault.subscriber.logged(SPILL_FAILS)
     with Limit(fault.pair.walsender(), resource.RLIMIT_FSIZE, pairs.SEGMENT):
         fault.write('INSERT INTO narrow SELECT generate_series(1, 40000)')
-        return fault.is_logged(SPILL_FAILS, before)
+        return fault.is_told(SPILL_FAILS, before)
 
 
 @kind()
 def out_of_memory(fault):
-    before = fault.publisher.logged('out of memory')
+    before = fault.subscriber.logged('out of memory')
     pid = fault.pair.walsender()
     with Limit(pid, resource.RLIMIT_DATA, pairs.data_size(pid) + fault.rng.randint(0, 1000000)):
         fault.write_value()
-        return fault.is_logged('out of memory', before)
+        return fault.is_told('out of memory', before)
 
 
 # -- slots that go
@@ -284,13 +285,15 @@ def slot_invalidated(fault):
 def slot_dropped(fault):
     """Who drops it waits for the reader to end."""
     def drop():
-        connection = fault.publisher.connect(DATABASE, connection_factory=psycopg2.extras.LogicalReplicationConnection)
+        connection = fault.publisher.connect_walsender(DATABASE)
         connection.cursor().execute(f'DROP_REPLICATION_SLOT {NAME} WAIT')
         connection.close()
 
     fault.await_moment()
+    fault.pair.walsender()
     try:
-        fault.publisher.query(f"SELECT pg_drop_replication_slot('{NAME}')")
+        fault.publisher.query(f"SELECT pg_drop_replication_slot('{NAME}')", DATABASE)
+        raise Different('a slot that is read can be dropped')
     except psycopg2.errors.ObjectInUse:
         pass
     dropper = threading.Thread(target=drop)
@@ -299,9 +302,11 @@ def slot_dropped(fault):
         fault.publisher.query('SELECT pg_terminate_backend(active_pid) FROM pg_replication_slots WHERE active')
         dropper.join(0.1)
         if not dropper.is_alive():
-            subscribe_again(fault)
-            return True
-    raise Different('the slot is not dropped')
+            break
+    if fault.publisher.query('SELECT 1 FROM pg_replication_slots'):
+        raise Different('the slot is not dropped')
+    subscribe_again(fault)
+    return True
 
 
 # -- calls of an SQL session, which lives on

@@ -8,6 +8,7 @@ import tempfile
 import time
 
 import psycopg2
+import psycopg2.extras
 
 CONF = """
 wal_level = logical
@@ -94,6 +95,11 @@ class Server:
         connection = psycopg2.connect(self.conninfo(database), **arguments)
         connection.autocommit = True
         return connection
+
+    def connect_walsender(self, database):
+        """For replication commands."""
+        return psycopg2.connect(self.conninfo(database),
+                                connection_factory=psycopg2.extras.LogicalReplicationConnection)
 
     def query(self, sql, database='postgres'):
         """Rows of a query in a connection of its own."""

@@ -11,13 +11,14 @@ use StreamPgoutput;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
+use Time::HiRes qw(sleep);
 
 my $plugin = plugin();
 my $timeout = $PostgreSQL::Test::Utils::timeout_default;
-my $conf = "restart_after_crash = on\nwal_sender_timeout = 2s\nwal_receiver_timeout = 2s\n";
+my $conf = "restart_after_crash = on\nwal_sender_timeout = 3s\nwal_receiver_timeout = 3s\n";
 my $publisher = new_publisher('publisher',
 	"$conf max_wal_size = 64MB\nlisten_addresses = '127.0.0.1'\n");
-my $subscriber = new_subscriber('subscriber', "$conf log_min_messages = log\n");
+my $subscriber = new_subscriber('subscriber', "$conf log_min_messages = warning\n");
 my $streaming = server_major() < 16 ? 'on' : 'parallel';
 
 # `twin` has no key, so a row that comes twice is seen.
@@ -172,8 +173,8 @@ foreach my $type ('checkpointer', 'client backend')
 	plan_failure('nothing', 50_000);
 	write_large();
 	wait_failed('a stream is on its way');
-	$publisher->safe_psql('postgres',
-		q{SELECT pg_cancel_backend(active_pid) FROM pg_replication_slots WHERE active});
+	poll_ok($publisher, q{SELECT count(pg_cancel_backend(active_pid)) > 0 FROM pg_replication_slots WHERE active},
+		'the walsender is cancelled');
 	recovered('walsender cancelled');
 }
 
@@ -205,6 +206,25 @@ sub limit
 	return;
 }
 
+# Makes the walsender fail so that it tells the subscriber, whose log has it; a
+# process that may write no large file may not write to its own.  On a busy
+# machine it may have ended before, for a timeout: then it is done again.
+sub must_fail
+{
+	my ($what, $message, $fault) = @_;
+	for (1 .. 10)
+	{
+		my $log = -s $subscriber->logfile;
+		$fault->(walsender_pid($publisher, 'sub'));
+		for (1 .. 100)
+		{
+			return pass($what) if slurp_file($subscriber->logfile, $log) =~ $message;
+			sleep 0.1;
+		}
+	}
+	return fail($what);
+}
+
 # Bytes of a process's own memory, as its limit counts them.
 sub memory_of
 {
@@ -214,47 +234,42 @@ sub memory_of
 }
 
 my $value = "INSERT INTO twin SELECT 0, string_agg(md5(i::text), '') FROM generate_series(1, 100000) i;";
-{
-	my $pid = walsender_pid($publisher, 'sub');
-	my $log = -s $publisher->logfile;
+must_fail('walsender out of memory', qr/ERROR:  out of memory/, sub {
+	my ($pid) = @_;
 	limit($pid, 'data', memory_of($pid) + 100_000);
 	$publisher->safe_psql('postgres', $value);
-	$publisher->wait_for_log(qr/ERROR:  out of memory/, $log);
-	recovered('walsender out of memory');
-}
+});
+recovered('walsender out of memory');
 
 # Disks that are full, when large transactions go to files.
 $subscriber->safe_psql('postgres', 'ALTER SUBSCRIPTION sub SET (streaming = off)');
 write_large();
 recovered('streaming switched off');
-{
-	my $log = -s $publisher->logfile;
-	my $dir = $publisher->data_dir . '/pg_replslot/sub';
+my $spill_fails = qr/could not write to data file for XID/;
+must_fail('disk full', qr/$spill_fails \d+: No space left on device/, sub {
 	my $writer = $publisher->background_psql('postgres');
 	my ($xid, $position) = split /\|/, $writer->query_safe(
 		q{BEGIN; SELECT pg_current_xact_id(), pg_current_wal_insert_lsn() - '0/0'});
 	my $size = $publisher->safe_psql('postgres',
 		q{SELECT setting FROM pg_settings WHERE name = 'wal_segment_size'});
-	my @links;
 	# The transaction may go on in the next segment of the WAL.
 	foreach my $i (0, 1)
 	{
 		my $start = $size * ($i + int($position / $size));
-		push @links, sprintf '%s/xid-%u-lsn-%X-%X.spill', $dir, $xid, $start >> 32, $start & 0xffffffff;
-		symlink '/dev/full', $links[-1] or die "cannot make $links[-1]: $!";
+		my $link = sprintf '%s/pg_replslot/sub/xid-%u-lsn-%X-%X.spill',
+		  $publisher->data_dir, $xid, $start >> 32, $start & 0xffffffff;
+		# The walsender's next start removes it.
+		symlink '/dev/full', $link or die "cannot make $link: $!";
 	}
 	$writer->query_safe(rows(3000) . 'COMMIT;');
 	$writer->quit;
-	$publisher->wait_for_log(qr/could not write to data file for XID $xid: No space left on device/, $log);
-	unlink @links;
-	recovered('disk full');
-
-	$log = -s $publisher->logfile;
-	limit(walsender_pid($publisher, 'sub'), 'fsize', 100_000);
+});
+recovered('disk full');
+must_fail('spill file too large', $spill_fails, sub {
+	limit($_[0], 'fsize', 100_000);
 	write_large();
-	$publisher->wait_for_log(qr/could not write to data file for XID/, $log);
-	recovered('spill file too large');
-}
+});
+recovered('spill file too large');
 
 # An SQL session whose call fails; the next one in it must be right.
 {
@@ -290,6 +305,7 @@ recovered('streaming switched off');
 	plan_failure('nothing', 50_000);
 	write_large();
 	wait_failed('a stream is on its way');
+	walsender_pid($publisher, 'sub');
 	my (undef, undef, $stderr) = $publisher->psql('postgres', q{SELECT pg_drop_replication_slot('sub')});
 	like($stderr, qr/replication slot "sub" is active for PID/, 'a slot that is read is not dropped');
 	my $dropper = IPC::Run::start(

@@ -14,8 +14,15 @@ use Time::HiRes qw(sleep time);
 
 my $plugin = plugin();
 my $major = server_major();
-my $node = new_publisher('node',
-	"max_wal_senders = 40\nlisten_addresses = '127.0.0.1'\nwal_sender_timeout = 0\n");
+# Statements of megabytes are better not logged.
+my $node = new_publisher('node', q{
+	max_wal_senders = 40
+	listen_addresses = '127.0.0.1'
+	wal_sender_timeout = 0
+	log_statement = none
+	log_replication_commands = off
+	log_min_error_statement = panic
+	log_error_verbosity = terse});
 my %slot = (ours => $plugin, core => 'pgoutput');
 
 # A few rows of all kinds, and a large transaction after them.
@@ -321,7 +328,7 @@ SKIP:
 	system_or_bail('openssl', 'req', '-new', '-x509', '-nodes', '-newkey', 'rsa:2048', '-days', '10',
 		'-subj', '/CN=127.0.0.1', '-keyout', "$dir/server.key", '-out', "$dir/server.crt");
 	chmod 0600, "$dir/server.key";
-	$node->append_conf('postgresql.conf', "ssl = on\n");
+	$node->append_conf('postgresql.conf', "\nssl = on\n");
 	$node->restart;
 
 	my $end = $node->safe_psql('postgres', 'SELECT pg_current_wal_lsn()');
