@@ -3,6 +3,7 @@
 MODULE_big = stream_pgoutput
 OBJS = \
 	stream_pgoutput.o \
+	stream_session.o \
 	stream_relation.o \
 	stream_publication.o \
 	stream_filter.o \
@@ -31,6 +32,13 @@ EXTENSION = $(if $(DATA),stream_pgoutput)
 CONTROL_VERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'/\1/p" stream_pgoutput.control)
 PG_CPPFLAGS = -DSTREAM_PGOUTPUT_VERSION='"$(CONTROL_VERSION)"'
 PG_CFLAGS = -Wall -Wextra -Wno-unused-parameter -fvisibility=hidden
+
+# A build for tests: all caches are discarded before each look into the catalogs.
+ifdef DISCARD_CACHES
+OBJS += test/discard/discard.o
+SHLIB_LINK += $(shell sed -n 's/^WRAP.\([A-Za-z_0-9]*\),.*/-Wl,--wrap=\1/p' test/discard/discard.c)
+PG_CPPFLAGS += -I$(CURDIR)
+endif
 
 # An output plugin has no use for bitcode.
 override with_llvm = no
@@ -112,7 +120,7 @@ all install uninstall installcheck clean:
 endif
 
 # These get their own servers, and need no PG_CONFIG.
-.PHONY: test lint analyze demo bench sanitize memcheck fuzz help soak faults
+.PHONY: test lint analyze demo bench sanitize memcheck fuzz help soak faults load
 test:
 	@tools/run-tests
 lint:
@@ -127,6 +135,8 @@ soak:
 	@tools/soak
 faults:
 	@tools/faults
+load:
+	@tools/load
 sanitize:
 	@VARIANT=sanitize tools/run-tests
 memcheck:
@@ -144,6 +154,7 @@ help:
 	@echo "make bench              measure it beside pgoutput, on PG=18; SHAPES, RUNS: see bench/README.md"
 	@echo "make soak               random scenarios on PG=18, MINUTES=10 from SEED=1; see soak/README.md"
 	@echo "make faults             FAULTS=200 while a subscriber works on PG=18, from SEED=1; see soak/README.md"
+	@echo "make load               much of everything, on PG=18; CASES, MINUTES, ROWS: see test/load/README.md"
 	@echo "make sanitize           the tests with sanitizers and assertions, on PG=\"15 17 18\""
 	@echo "make memcheck           the SQL tests under valgrind, on PG=18"
 	@echo "make fuzz               fuzz the readers for MINUTES=10"

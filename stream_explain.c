@@ -120,7 +120,7 @@ ask(Question *question, List *names)
 			question->covering = lappend(question->covering, pub);
 	}
 
-	stream_publication_decide(publications, relid, &question->decision);
+	stream_publication_decide(publications, relid, false, &question->decision);
 	if (stream_publication_has_row_actions(&question->decision))
 	{
 		question->clash = stream_publication_find_columns(&question->decision);
@@ -270,29 +270,33 @@ why_table_refused(Relation rel, StreamAction action)
 	return NULL;
 }
 
-/* A partitioned table's rows are refused by the partition they are in. */
+/*
+ * A partitioned table's rows are refused by the partition they are in.  These
+ * are locked one after the other, since there may be more than locks.
+ */
 static const char *
 why_partition_refused(Relation rel, StreamAction action)
 {
-	List	   *relids = find_all_inheritors(RelationGetRelid(rel),
-											 AccessShareLock, NULL);
+	List	   *relids = find_all_inheritors(RelationGetRelid(rel), NoLock, NULL);
+	const char *reason = NULL;
 	ListCell   *lc;
 
 	foreach(lc, relids)
 	{
-		Relation	partition = table_open(lfirst_oid(lc), NoLock);
-		const char *reason = NULL;
+		Relation	partition = try_relation_open(lfirst_oid(lc), AccessShareLock);
 
+		if (partition == NULL)
+			continue;
 		if (partition->rd_rel->relkind == RELKIND_RELATION)
 			reason = why_table_refused(partition, action);
 		if (reason)
 			reason = psprintf("partition %s: %s",
 							  get_qualified_name(RelationGetRelid(partition)), reason);
-		table_close(partition, NoLock);
+		relation_close(partition, AccessShareLock);
 		if (reason)
-			return reason;
+			break;
 	}
-	return NULL;
+	return reason;
 }
 
 static const char *

@@ -135,6 +135,21 @@ add_stream_abort(StringInfo out, const StreamMsgStreamAbort *msg)
 	add_time(out, "abort_time", msg->abort_time);
 }
 
+static void
+add_hex(StringInfo out, const char *key, const char *data, int length)
+{
+	if (length > STREAM_JSON_MAX_LENGTH / 2)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("a message's content is too large to be shown as jsonb")));
+	add_key(out, key);
+	appendStringInfoString(out, "{\"hex\": \"");
+	enlargeStringInfo(out, 2 * length);
+	out->len += (int) hex_encode(data, length, out->data + out->len);
+	out->data[out->len] = '\0';
+	appendStringInfoString(out, "\"}");
+}
+
 /*
  * The content is any bytes.  If they are text in the database's encoding, as
  * pg_logical_emit_message(..., text) leaves them, they are shown as such.
@@ -146,26 +161,19 @@ add_message(StringInfo out, const StreamRowMaker *maker,
 	const StreamMsgMessage *msg = &walk->msg.u.message;
 	int			valid = pg_encoding_verifymbstr(GetDatabaseEncoding(),
 												msg->content, msg->length);
+	StreamErrorPlace place;
 
 	add_bool(out, "transactional", msg->transactional);
 	add_lsn(out, "lsn", msg->lsn);
 	add_string(out, "prefix", stream_inspect_string(maker, walk, msg->prefix));
+
+	stream_inspect_begin_place(&place, walk,
+							   (int) (msg->content - walk->reader.data));
 	if (valid == msg->length)
-	{
 		add_string(out, "content", pnstrdup(msg->content, msg->length));
-		return;
-	}
-	add_key(out, "content");
-	appendStringInfoString(out, "{\"hex\": \"");
-	if (msg->length > STREAM_JSON_MAX_LENGTH / 2)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("a message's content is too large to be shown as jsonb")));
-	enlargeStringInfo(out, 2 * msg->length);
-	out->len += (int) hex_encode(msg->content, msg->length,
-								 out->data + out->len);
-	out->data[out->len] = '\0';
-	appendStringInfoString(out, "\"}");
+	else
+		add_hex(out, "content", msg->content, msg->length);
+	stream_inspect_end_place(&place);
 }
 
 static const char *

@@ -93,6 +93,13 @@ stream_inspect_end_place(const StreamErrorPlace *place)
  * ----------------------------------------------------------------
  */
 
+/* Where in the walk's last message something is. */
+static int
+get_offset(const StreamWalk *walk, const char *data)
+{
+	return (int) (data - walk->reader.data);
+}
+
 /*
  * Text in the database's encoding; sets *len.  It is NUL-terminated only if
  * it was.
@@ -102,7 +109,7 @@ take_text(const StreamRowMaker *maker, const StreamWalk *walk,
 		  const char *s, int *len)
 {
 	int			valid = pg_encoding_verifymbstr(maker->encoding, s, *len);
-	int			offset = (int) (s - walk->reader.data);
+	int			offset = get_offset(walk, s);
 	StreamErrorPlace place;
 	char	   *converted;
 
@@ -189,8 +196,7 @@ refuse_column(const StreamWalk *walk, const char *name)
 	ereport(ERROR,
 			(errcode(ERRCODE_PROTOCOL_VIOLATION),
 			 errmsg("cannot decode message " INT64_FORMAT ": the relation has that column already at byte %d of %d",
-					walk->number, (int) (name - walk->reader.data),
-					walk->reader.len)));
+					walk->number, get_offset(walk, name), walk->reader.len)));
 }
 
 static void
@@ -318,6 +324,7 @@ put_value(StreamJsonObject *object, const StreamRowMaker *maker,
 		  const StreamWalk *walk, const StreamColumnValue *value,
 		  const char *type_name)
 {
+	StreamErrorPlace place;
 	const char *text;
 	int			len;
 
@@ -332,10 +339,14 @@ put_value(StreamJsonObject *object, const StreamRowMaker *maker,
 		case STREAM_COLUMN_TEXT:
 			len = value->length;
 			text = take_text(maker, walk, value->data, &len);
+			stream_inspect_begin_place(&place, walk, get_offset(walk, value->data));
 			stream_inspect_put_string(object, text, len);
+			stream_inspect_end_place(&place);
 			break;
 		case STREAM_COLUMN_BINARY:
+			stream_inspect_begin_place(&place, walk, get_offset(walk, value->data));
 			put_binary(object, maker, value, type_name);
+			stream_inspect_end_place(&place);
 			break;
 	}
 }

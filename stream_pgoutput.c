@@ -1,8 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * stream_pgoutput.c
- *		The plugin: callbacks, sessions, transactions, and the pipeline from
- *		a change to its messages.
+ *		The plugin: callbacks, and the pipeline from a change to its messages.
  *
  * Every callback runs in the change's memory context, which is reset at its
  * end.  The server may end any callback with an error, notice that the
@@ -18,14 +17,10 @@
 
 #include "stream_change.h"
 #include "stream_options.h"
-#include "stream_proto.h"
-#include "stream_relation.h"
-#include "stream_stats.h"
-#include "stream_transport.h"
+#include "stream_session.h"
 
 #include "access/transam.h"
 #include "replication/origin.h"
-#include "utils/memutils.h"
 
 STREAM_MODULE_MAGIC("stream_pgoutput", STREAM_PGOUTPUT_VERSION);
 
@@ -35,132 +30,17 @@ extern PGDLLEXPORT void _PG_output_plugin_init(OutputPluginCallbacks *cb);
 /* How many records that were held back for their origin may be uncounted. */
 #define HELD_PER_PUBLISH	100
 
-/* One decoding of one slot; ctx->output_plugin_private. */
-typedef struct StreamSession
-{
-	MemoryContext context;		/* holds the session; child of ctx->context */
-	MemoryContext change_context;	/* reset after each callback */
-	StreamOptions options;
-	StreamTransport transport;
-	StreamRelationCache *relations;
-	StreamStats *stats;			/* NULL while a slot is created */
-	bool		in_block;		/* between stream start and stop callbacks */
-	bool		block_sent;		/* is this block's STREAM START sent? */
-} StreamSession;
-
-/* A top transaction; txn->output_plugin_private.  In the session's context. */
-typedef struct StreamTransaction
-{
-	bool		announced;		/* BEGIN, BEGIN PREPARE or STREAM START sent */
-	StreamSentSchemas schemas;	/* sent in its stream blocks */
-} StreamTransaction;
-
-/* ----------------------------------------------------------------
- *		Sessions and transactions
- * ----------------------------------------------------------------
- */
-
-/* The only pair that switches contexts; *old goes from the one to the other. */
-static StreamSession *
-enter_callback(LogicalDecodingContext *ctx, MemoryContext *old)
-{
-	StreamSession *session = ctx->output_plugin_private;
-
-	*old = MemoryContextSwitchTo(session->change_context);
-	return session;
-}
-
-static void
-leave_callback(StreamSession *session, MemoryContext old)
-{
-	MemoryContextSwitchTo(old);
-	MemoryContextReset(session->change_context);
-}
-
-static StreamTransaction *
-get_transaction(StreamSession *session, ReorderBufferTXN *txn)
-{
-	StreamTransaction *transaction = txn->output_plugin_private;
-
-	if (transaction == NULL)
-	{
-		transaction = MemoryContextAllocZero(session->context,
-											 sizeof(StreamTransaction));
-		transaction->schemas.context = session->context;
-		txn->output_plugin_private = transaction;
-	}
-	return transaction;
-}
-
-static bool
-is_announced(const ReorderBufferTXN *txn)
-{
-	const StreamTransaction *transaction = txn->output_plugin_private;
-
-	return transaction && transaction->announced;
-}
-
-static void
-end_transaction(ReorderBufferTXN *txn)
-{
-	StreamTransaction *transaction = txn->output_plugin_private;
-
-	if (transaction == NULL)
-		return;
-	stream_relation_forget_sent(&transaction->schemas);
-	pfree(transaction);
-	txn->output_plugin_private = NULL;
-}
-
 static void
 startup_cb(LogicalDecodingContext *ctx, OutputPluginOptions *opt, bool is_init)
 {
-	MemoryContext context = AllocSetContextCreate(ctx->context,
-												  "stream_pgoutput session",
-												  ALLOCSET_DEFAULT_SIZES);
-	MemoryContext old = MemoryContextSwitchTo(context);
-	StreamSession *session = palloc0(sizeof(StreamSession));
-
-	session->context = context;
-	session->change_context = AllocSetContextCreate(context,
-													"stream_pgoutput change",
-													ALLOCSET_DEFAULT_SIZES);
-	ctx->output_plugin_private = session;
 	opt->output_type = OUTPUT_PLUGIN_BINARY_OUTPUT;
-
-	if (is_init)
-	{
-		/* No options while a slot is created. */
-		ctx->streaming = false;
-		ctx->twophase = false;
-		stream_stats_forget(ctx->slot);
-	}
-	else
-	{
-		stream_options_parse(ctx->output_plugin_options, &session->options);
-		stream_options_negotiate(&session->options, ctx);
-		session->stats = stream_stats_begin(ctx->slot);
-		session->relations = stream_relation_begin(&session->options,
-												   session->stats);
-		stream_transport_begin(&session->transport, ctx,
-							   (Size) session->options.flush_size * 1024,
-							   session->options.track_timing, session->stats);
-	}
-	MemoryContextSwitchTo(old);
+	stream_session_begin(ctx, is_init);
 }
 
-/* Ends the relation cache at once, also where ctx lives on for a while. */
 static void
 shutdown_cb(LogicalDecodingContext *ctx)
 {
-	StreamSession *session = ctx->output_plugin_private;
-
-	ctx->output_plugin_private = NULL;
-	if (session == NULL)
-		return;
-	if (session->stats)
-		stream_stats_publish(session->stats);
-	MemoryContextDelete(session->context);
+	stream_session_end(ctx);
 }
 
 static bool
@@ -178,116 +58,10 @@ filter_by_origin_cb(LogicalDecodingContext *ctx, StreamOriginId origin_id)
 	return true;
 }
 
-/* One message, not of a row.  For last_write see stream_transport_begin_message. */
-static void
-send_message(StreamSession *session, bool last_write, const StreamMessage *msg)
-{
-	stream_proto_write(stream_transport_begin_message(&session->transport,
-													  last_write),
-					   msg);
-	stream_transport_end_message(&session->transport);
-	stream_stats_count_message(session->stats, msg);
-}
-
-/* ----------------------------------------------------------------
- *		Opening: BEGIN, BEGIN PREPARE, STREAM START, and their ORIGIN
- * ----------------------------------------------------------------
- */
-
-/* Name of the transaction's origin, NULL if it has none that is known. */
-static char *
-get_origin_name(const ReorderBufferTXN *txn)
-{
-	char	   *name;
-
-	if (txn->origin_id == STREAM_NO_ORIGIN ||
-		!replorigin_by_oid(txn->origin_id, true, &name))
-		return NULL;
-	return name;
-}
-
-/* After an opening message: ORIGIN, unless it has no name (any more). */
-static void
-send_origin(StreamSession *session, const char *name, XLogRecPtr lsn)
-{
-	StreamMessage msg = {
-		.type = STREAM_MSG_ORIGIN,
-		.u.origin = {.lsn = lsn,.name = name},
-	};
-
-	if (name)
-		send_message(session, true, &msg);
-}
-
-static void
-send_begin(StreamSession *session, ReorderBufferTXN *txn)
-{
-	StreamMessage msg = {
-		.type = STREAM_MSG_BEGIN,
-		.u.begin = {
-			.final_lsn = txn->final_lsn,
-			.commit_time = stream_commit_time(txn),
-			.xid = txn->xid,
-		},
-	};
-	const char *origin = get_origin_name(txn);
-
-	send_message(session, txn->origin_id == STREAM_NO_ORIGIN, &msg);
-	get_transaction(session, txn)->announced = true;
-	send_origin(session, origin, txn->origin_lsn);
-}
-
-/* The transaction's first block says so and names the origin. */
-static void
-send_stream_start(StreamSession *session, ReorderBufferTXN *txn)
-{
-	bool		first = !is_announced(txn);
-	bool		has_origin = first && txn->origin_id != STREAM_NO_ORIGIN;
-	const char *origin = first ? get_origin_name(txn) : NULL;
-	StreamMessage msg = {
-		.type = STREAM_MSG_STREAM_START,
-		.u.stream_start = {.xid = txn->xid,.first = first},
-	};
-
-	send_message(session, !has_origin, &msg);
-	get_transaction(session, txn)->announced = true;
-	session->block_sent = true;
-	send_origin(session, origin, InvalidXLogRecPtr);
-}
-
-static void
-send_stream_stop(StreamSession *session)
-{
-	StreamMessage msg = {.type = STREAM_MSG_STREAM_STOP};
-
-	send_message(session, true, &msg);
-	session->block_sent = false;
-}
-
-/* Something of txn will be sent: open its block, or it, if not yet done. */
-static void
-open_transaction(StreamSession *session, ReorderBufferTXN *txn)
-{
-	if (session->in_block)
-	{
-		if (!session->block_sent)
-			send_stream_start(session, txn);
-	}
-	else if (!is_announced(txn))
-		send_begin(session, txn);
-}
-
 /* ----------------------------------------------------------------
  *		Changes
  * ----------------------------------------------------------------
  */
-
-/* xid on the wire of something that (sub)transaction txn did. */
-static TransactionId
-get_wire_xid(const StreamSession *session, const ReorderBufferTXN *txn)
-{
-	return session->in_block ? txn->xid : InvalidTransactionId;
-}
 
 /* TYPE for each column whose type is not built in, then RELATION. */
 static void
@@ -308,9 +82,9 @@ send_relation(StreamSession *session, TransactionId xid,
 			continue;
 		stream_relation_describe_type(desc->columns[i].typid, &type.u.typedesc);
 		type.u.typedesc.xid = xid;
-		send_message(session, false, &type);
+		stream_session_send(session, false, &type);
 	}
-	send_message(session, false, &msg);
+	stream_session_send(session, false, &msg);
 }
 
 /*
@@ -322,7 +96,7 @@ send_schema(StreamSession *session, ReorderBufferTXN *txn, TransactionId xid,
 			StreamRelation *entry, Relation relation)
 {
 	StreamSentSchemas *schemas = session->in_block ?
-		&get_transaction(session, txn)->schemas : NULL;
+		&stream_session_get_transaction(session, txn)->schemas : NULL;
 
 	if (stream_relation_is_sent(entry, schemas))
 		return;
@@ -411,7 +185,7 @@ send_row(StreamSession *session, ReorderBufferTXN *txn,
 		 StreamRelation *entry, Relation relation, StreamChange *row,
 		 const ReorderBufferChange *change)
 {
-	TransactionId xid = get_wire_xid(session, change->txn);
+	TransactionId xid = stream_session_wire_xid(session, change->txn);
 
 	stream_relation_deform(entry, stream_old_tuple(change),
 						   stream_new_tuple(change), row);
@@ -421,7 +195,7 @@ send_row(StreamSession *session, ReorderBufferTXN *txn,
 		return;
 	}
 
-	open_transaction(session, txn);
+	stream_session_open(session, txn);
 	send_schema(session, txn, xid, entry, relation);
 	write_row(stream_transport_begin_message(&session->transport, true),
 			  xid, entry, row);
@@ -434,14 +208,14 @@ change_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 		  Relation relation, ReorderBufferChange *change)
 {
 	MemoryContext old;
-	StreamSession *session = enter_callback(ctx, &old);
+	StreamSession *session = stream_session_enter(ctx, &old);
+	StreamRelation *entry;
 
 	stream_transport_keep_alive(&session->transport);
-	if (is_publishable_relation(relation))
+	entry = stream_relation_lookup(session->relations, relation);
+	if (entry)
 	{
 		StreamChange row = {.action = get_action(change)};
-		StreamRelation *entry = stream_relation_lookup(session->relations,
-													   relation);
 
 		/* A DELETE without an old row has nothing to tell. */
 		if (stream_relation_publishes(entry, row.action) &&
@@ -450,7 +224,7 @@ change_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 		else
 			count_held(session, entry, STREAM_COUNT_HELD_ACTION);
 	}
-	leave_callback(session, old);
+	stream_session_leave(session, old);
 }
 
 /*
@@ -471,9 +245,9 @@ truncate_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 			int nrelations, Relation relations[], ReorderBufferChange *change)
 {
 	MemoryContext old;
-	StreamSession *session = enter_callback(ctx, &old);
+	StreamSession *session = stream_session_enter(ctx, &old);
 	Oid		   *relids = palloc(nrelations * sizeof(Oid));
-	TransactionId xid = get_wire_xid(session, change->txn);
+	TransactionId xid = stream_session_wire_xid(session, change->txn);
 	StreamMessage msg = {
 		.type = STREAM_MSG_TRUNCATE,
 		.u.truncate = {
@@ -489,9 +263,9 @@ truncate_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 	{
 		StreamRelation *entry;
 
-		if (!is_publishable_relation(relations[i]))
-			continue;
 		entry = stream_relation_lookup(session->relations, relations[i]);
+		if (entry == NULL)
+			continue;
 		if (!stream_relation_publishes(entry, STREAM_ACTION_TRUNCATE))
 			count_held(session, entry, STREAM_COUNT_HELD_ACTION);
 		if (!publishes_truncate(entry, relations[i]))
@@ -500,13 +274,13 @@ truncate_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 		stream_stats_count_table(session->stats, entry->relid,
 								 &entry->stats_place, STREAM_TABLE_TRUNCATES, 0);
 		relids[msg.u.truncate.nrelids++] = entry->relid;
-		open_transaction(session, txn);
+		stream_session_open(session, txn);
 		send_schema(session, txn, xid, entry, relations[i]);
 	}
 
 	if (msg.u.truncate.nrelids > 0)
-		send_message(session, true, &msg);
-	leave_callback(session, old);
+		stream_session_send(session, true, &msg);
+	stream_session_leave(session, old);
 }
 
 /* A message outside transactions stands alone: no BEGIN before it. */
@@ -516,7 +290,7 @@ message_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 		   Size size, const char *content)
 {
 	MemoryContext old;
-	StreamSession *session = enter_callback(ctx, &old);
+	StreamSession *session = stream_session_enter(ctx, &old);
 
 	stream_transport_keep_alive(&session->transport);
 	if (session->options.messages)
@@ -534,12 +308,12 @@ message_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 		};
 
 		if (transactional)
-			open_transaction(session, txn);
-		send_message(session, true, &msg);
+			stream_session_open(session, txn);
+		stream_session_send(session, true, &msg);
 		if (!transactional)
 			stream_stats_publish(session->stats);
 	}
-	leave_callback(session, old);
+	stream_session_leave(session, old);
 }
 
 /* ----------------------------------------------------------------
@@ -550,7 +324,7 @@ message_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 static void
 begin_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn)
 {
-	get_transaction(ctx->output_plugin_private, txn);
+	stream_session_get_transaction(ctx->output_plugin_private, txn);
 }
 
 static void
@@ -558,10 +332,10 @@ commit_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 		  XLogRecPtr commit_lsn)
 {
 	MemoryContext old;
-	StreamSession *session = enter_callback(ctx, &old);
-	bool		skipped = !is_announced(txn);
+	StreamSession *session = stream_session_enter(ctx, &old);
+	bool		skipped = !stream_session_is_announced(txn);
 
-	end_transaction(txn);
+	stream_session_end_transaction(txn);
 	stream_transport_end_transaction(&session->transport, skipped);
 	if (skipped)
 		stream_stats_count(session->stats, STREAM_COUNT_EMPTY);
@@ -576,10 +350,10 @@ commit_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 			},
 		};
 
-		send_message(session, true, &msg);
+		stream_session_send(session, true, &msg);
 	}
 	stream_stats_publish(session->stats);
-	leave_callback(session, old);
+	stream_session_leave(session, old);
 }
 
 /* ----------------------------------------------------------------
@@ -611,15 +385,12 @@ static void
 begin_prepare_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn)
 {
 	MemoryContext old;
-	StreamSession *session = enter_callback(ctx, &old);
+	StreamSession *session = stream_session_enter(ctx, &old);
 	StreamMessage msg = make_prepare(STREAM_MSG_BEGIN_PREPARE, txn,
 									 txn->final_lsn);
-	const char *origin = get_origin_name(txn);
 
-	send_message(session, txn->origin_id == STREAM_NO_ORIGIN, &msg);
-	get_transaction(session, txn)->announced = true;
-	send_origin(session, origin, txn->origin_lsn);
-	leave_callback(session, old);
+	stream_session_announce(session, txn, &msg, txn->origin_lsn);
+	stream_session_leave(session, old);
 }
 
 static void
@@ -627,14 +398,14 @@ prepare_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 		   XLogRecPtr prepare_lsn)
 {
 	MemoryContext old;
-	StreamSession *session = enter_callback(ctx, &old);
+	StreamSession *session = stream_session_enter(ctx, &old);
 	StreamMessage msg = make_prepare(STREAM_MSG_PREPARE, txn, prepare_lsn);
 
-	end_transaction(txn);
+	stream_session_end_transaction(txn);
 	stream_transport_end_transaction(&session->transport, false);
-	send_message(session, true, &msg);
+	stream_session_send(session, true, &msg);
 	stream_stats_publish(session->stats);
-	leave_callback(session, old);
+	stream_session_leave(session, old);
 }
 
 static void
@@ -642,7 +413,7 @@ commit_prepared_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 				   XLogRecPtr commit_lsn)
 {
 	MemoryContext old;
-	StreamSession *session = enter_callback(ctx, &old);
+	StreamSession *session = stream_session_enter(ctx, &old);
 	StreamMessage msg = {
 		.type = STREAM_MSG_COMMIT_PREPARED,
 		.u.commit_prepared = {
@@ -655,10 +426,10 @@ commit_prepared_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 	};
 
 	stream_transport_end_transaction(&session->transport, false);
-	send_message(session, true, &msg);
-	end_transaction(txn);
+	stream_session_send(session, true, &msg);
+	stream_session_end_transaction(txn);
 	stream_stats_publish(session->stats);
-	leave_callback(session, old);
+	stream_session_leave(session, old);
 }
 
 static void
@@ -666,7 +437,7 @@ rollback_prepared_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 					 XLogRecPtr prepare_end_lsn, TimestampTz prepare_time)
 {
 	MemoryContext old;
-	StreamSession *session = enter_callback(ctx, &old);
+	StreamSession *session = stream_session_enter(ctx, &old);
 	StreamMessage msg = {
 		.type = STREAM_MSG_ROLLBACK_PREPARED,
 		.u.rollback_prepared = {
@@ -680,10 +451,10 @@ rollback_prepared_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 	};
 
 	stream_transport_end_transaction(&session->transport, false);
-	send_message(session, true, &msg);
-	end_transaction(txn);
+	stream_session_send(session, true, &msg);
+	stream_session_end_transaction(txn);
 	stream_stats_publish(session->stats);
-	leave_callback(session, old);
+	stream_session_leave(session, old);
 }
 
 /* ----------------------------------------------------------------
@@ -696,27 +467,27 @@ static void
 stream_start_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn)
 {
 	MemoryContext old;
-	StreamSession *session = enter_callback(ctx, &old);
+	StreamSession *session = stream_session_enter(ctx, &old);
 
 	session->in_block = false;
 	session->block_sent = false;
 	if (!session->options.skip_empty_streams)
-		send_stream_start(session, txn);
+		stream_session_start_block(session, txn);
 	session->in_block = true;
-	leave_callback(session, old);
+	stream_session_leave(session, old);
 }
 
 static void
 stream_stop_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn)
 {
 	MemoryContext old;
-	StreamSession *session = enter_callback(ctx, &old);
+	StreamSession *session = stream_session_enter(ctx, &old);
 
 	if (session->block_sent)
-		send_stream_stop(session);
+		stream_session_stop_block(session);
 	session->in_block = false;
 	stream_stats_publish(session->stats);
-	leave_callback(session, old);
+	stream_session_leave(session, old);
 }
 
 /*
@@ -729,11 +500,12 @@ stream_abort_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 				XLogRecPtr abort_lsn)
 {
 	MemoryContext old;
-	StreamSession *session = enter_callback(ctx, &old);
+	StreamSession *session = stream_session_enter(ctx, &old);
 	ReorderBufferTXN *toptxn = rbtxn_get_toptxn(txn);
 
-	if (is_announced(toptxn))
+	if (stream_session_is_announced(toptxn))
 	{
+		StreamTransaction *transaction = toptxn->output_plugin_private;
 		StreamMessage msg = {
 			.type = STREAM_MSG_STREAM_ABORT,
 			.u.stream_abort = {
@@ -745,15 +517,15 @@ stream_abort_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 			},
 		};
 
-		send_message(session, true, &msg);
+		stream_session_send(session, true, &msg);
 
 		/* The client forgets what it learnt in the aborted part. */
-		stream_relation_forget_sent(&get_transaction(session, toptxn)->schemas);
+		stream_relation_forget_sent(&transaction->schemas);
 	}
 	if (txn == toptxn)
-		end_transaction(txn);
+		stream_session_end_transaction(txn);
 	stream_stats_publish(session->stats);
-	leave_callback(session, old);
+	stream_session_leave(session, old);
 }
 
 static void
@@ -761,8 +533,8 @@ stream_commit_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 				 XLogRecPtr commit_lsn)
 {
 	MemoryContext old;
-	StreamSession *session = enter_callback(ctx, &old);
-	bool		skipped = !is_announced(txn);
+	StreamSession *session = stream_session_enter(ctx, &old);
+	bool		skipped = !stream_session_is_announced(txn);
 
 	stream_transport_end_transaction(&session->transport, skipped);
 	if (skipped)
@@ -779,13 +551,13 @@ stream_commit_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 			},
 		};
 
-		send_message(session, true, &msg);
+		stream_session_send(session, true, &msg);
 		stream_relation_commit_sent(session->relations,
-									&get_transaction(session, txn)->schemas);
+									&stream_session_get_transaction(session, txn)->schemas);
 	}
-	end_transaction(txn);
+	stream_session_end_transaction(txn);
 	stream_stats_publish(session->stats);
-	leave_callback(session, old);
+	stream_session_leave(session, old);
 }
 
 /*
@@ -798,22 +570,22 @@ stream_prepare_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 				  XLogRecPtr prepare_lsn)
 {
 	MemoryContext old;
-	StreamSession *session = enter_callback(ctx, &old);
+	StreamSession *session = stream_session_enter(ctx, &old);
 	StreamMessage msg = make_prepare(STREAM_MSG_STREAM_PREPARE, txn,
 									 prepare_lsn);
 
-	if (!is_announced(txn))
+	if (!stream_session_is_announced(txn))
 	{
-		send_stream_start(session, txn);
-		send_stream_stop(session);
+		stream_session_start_block(session, txn);
+		stream_session_stop_block(session);
 	}
 	stream_transport_end_transaction(&session->transport, false);
-	send_message(session, true, &msg);
+	stream_session_send(session, true, &msg);
 	if (STREAM_PREPARE_KEEPS_SCHEMAS)
 		stream_relation_commit_sent(session->relations,
-									&get_transaction(session, txn)->schemas);
+									&stream_session_get_transaction(session, txn)->schemas);
 	stream_stats_publish(session->stats);
-	leave_callback(session, old);
+	stream_session_leave(session, old);
 }
 
 /* ----------------------------------------------------------------

@@ -63,16 +63,16 @@ needs_ancestors(const Publication *pub)
 /*
  * Where every publication is of all tables, nobody asks who names the
  * relation: the server's caches would remember for each relation ever seen,
- * dropped ones too, that nobody does.
+ * dropped ones too, that nobody does.  With ask_names they are asked.
  *
  * Ancestors are read from the catalogs each time, where pgoutput does so: that
  * is where the abort of a transaction in progress is noticed.
  */
 static void
-find_membership(List *publications, Oid relid, Membership *member)
+find_membership(List *publications, Oid relid, bool ask_names,
+				Membership *member)
 {
 	ListCell   *lc;
-	bool		by_list = false;
 	bool		wants_ancestors = false;
 
 	memset(member, 0, sizeof(*member));
@@ -81,10 +81,10 @@ find_membership(List *publications, Oid relid, Membership *member)
 	{
 		const Publication *pub = lfirst(lc);
 
-		by_list |= !pub->alltables;
+		ask_names |= !pub->alltables;
 		wants_ancestors |= needs_ancestors(pub);
 	}
-	if (by_list)
+	if (ask_names)
 	{
 		member->by_name = stream_relation_publications(relid);
 		member->by_schema = GetSchemaPublications(get_rel_namespace(relid));
@@ -144,7 +144,7 @@ stream_publication_covers(Publication *pub, Oid relid)
 	Oid			publish_as;
 	int			level;
 
-	find_membership(list_make1(pub), relid, &member);
+	find_membership(list_make1(pub), relid, false, &member);
 	return find_published_as(pub, &member, &publish_as, &level);
 }
 
@@ -163,7 +163,7 @@ add_actions(PublicationActions *actions, const PublicationActions *more)
  * name this one have a say in columns and filters.
  */
 void
-stream_publication_decide(List *publications, Oid relid,
+stream_publication_decide(List *publications, Oid relid, bool ask_names,
 						  StreamDecision *decision)
 {
 	Membership	member;
@@ -175,7 +175,7 @@ stream_publication_decide(List *publications, Oid relid,
 	memset(decision, 0, sizeof(*decision));
 	decision->relid = relid;
 	decision->publish_as = relid;
-	find_membership(publications, relid, &member);
+	find_membership(publications, relid, ask_names, &member);
 
 	foreach(lc, publications)
 	{

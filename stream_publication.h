@@ -63,9 +63,12 @@ stream_publication_has_row_actions(const StreamDecision *decision)
  */
 extern List *stream_publication_load(List *names);
 
-/* Fill *decision, but for its columns.  relid must exist. */
+/*
+ * Fill *decision, but for its columns.  relid must exist.  With ask_names the
+ * catalogs are asked who names it also where nobody needs to know.
+ */
 extern void stream_publication_decide(List *publications, Oid relid,
-									  StreamDecision *decision);
+									  bool ask_names, StreamDecision *decision);
 
 /*
  * Does this publication have the relation, by name, by schema or through an

@@ -22,6 +22,7 @@
 #include "stream_relation.h"
 
 #include "access/sysattr.h"
+#include "access/xact.h"
 #include "catalog/pg_namespace.h"
 #include "catalog/pg_type.h"
 #include "utils/lsyscache.h"
@@ -39,6 +40,8 @@ struct StreamRelationCache
 	dlist_head	stale;			/* entries to free at the next look-up */
 	uint64		generation;		/* moves on when everything is invalid */
 	uint64		columns_generation; /* ... when all prepared columns are */
+	uint64		names_generation;	/* ... when any relation may be named by
+									 * other publications */
 	uint64		last_version;
 	int64		builds_until_sweep;
 
@@ -111,6 +114,14 @@ anything_changed_cb(Datum arg, StreamSysCacheId cacheid, uint32 hashvalue)
 		invalidate_all(current_cache);
 }
 
+/* A publication's list of tables or schemas was changed. */
+static void
+names_changed_cb(Datum arg, StreamSysCacheId cacheid, uint32 hashvalue)
+{
+	if (current_cache)
+		current_cache->names_generation++;
+}
+
 /* A publication was changed.  From 18 on, relsync names the relations. */
 static void
 publication_changed_cb(Datum arg, StreamSysCacheId cacheid, uint32 hashvalue)
@@ -139,6 +150,8 @@ register_callbacks(void)
 	if (STREAM_HAS_SCHEMA_RENAME)
 		CacheRegisterSyscacheCallback(NAMESPACEOID, anything_changed_cb, (Datum) 0);
 	CacheRegisterSyscacheCallback(PUBLICATIONOID, publication_changed_cb, (Datum) 0);
+	CacheRegisterSyscacheCallback(PUBLICATIONRELMAP, names_changed_cb, (Datum) 0);
+	CacheRegisterSyscacheCallback(PUBLICATIONNAMESPACEMAP, names_changed_cb, (Datum) 0);
 	CacheRegisterSyscacheCallback(TYPEOID, type_changed_cb, (Datum) 0);
 	CacheRegisterSyscacheCallback(PROCOID, type_changed_cb, (Datum) 0);
 	if (STREAM_HAS_RELSYNC)
@@ -200,6 +213,7 @@ stream_relation_begin(const StreamOptions *options, StreamStats *stats)
 	cache->publications_context = AllocSetContextCreate(context,
 														"stream_pgoutput publications",
 														ALLOCSET_SMALL_SIZES);
+	cache->names_generation = 1;	/* new entries have 0 */
 	dlist_init(&cache->stale);
 
 	callback->func = end_cache;
@@ -369,6 +383,19 @@ build_rows(StreamRelation *entry, Relation relation)
 }
 
 /*
+ * Would pgoutput have to read the catalogs to learn who names the relation?
+ * It always wants to know, and what it has read is kept until any publication's
+ * list is changed.  Where a transaction can turn out to be aborted, we must
+ * read them when it does.
+ */
+static bool
+must_ask_names(const StreamRelationCache *cache, const StreamRelation *entry)
+{
+	return TransactionIdIsValid(CheckXidAlive) &&
+		entry->names_generation != cache->names_generation;
+}
+
+/*
  * Decide about the relation.  What happens to be invalidated meanwhile by
  * other sessions' commits does not count: the catalogs are read as of the
  * change's time, and invalidations of that time come between changes.
@@ -379,7 +406,8 @@ build_entry(StreamRelationCache *cache, StreamRelation *entry,
 {
 	clear_entry(entry);
 	stream_publication_decide(get_publications(cache), entry->relid,
-							  &entry->decision);
+							  must_ask_names(cache, entry), &entry->decision);
+	entry->names_generation = cache->names_generation;
 
 	if (stream_publication_has_row_actions(&entry->decision))
 	{
@@ -454,31 +482,43 @@ build_columns(StreamRelationCache *cache, StreamRelation *entry)
 	RelationClose(target);
 }
 
+/* NULL = it is not known.  The same relation is often asked for in a row. */
+static StreamRelation *
+find_entry(StreamRelationCache *cache, Oid relid)
+{
+	if (cache->last == NULL || cache->last->relid != relid)
+		cache->last = hash_search(cache->entries, &relid, HASH_FIND, NULL);
+	return cache->last;
+}
+
+static StreamRelation *
+add_entry(StreamRelationCache *cache, Oid relid)
+{
+	StreamRelation *entry = hash_search(cache->entries, &relid, HASH_ENTER, NULL);
+
+	memset(entry, 0, sizeof(*entry));
+	entry->relid = relid;
+	cache->last = entry;
+	return entry;
+}
+
 StreamRelation *
 stream_relation_lookup(StreamRelationCache *cache, Relation relation)
 {
-	Oid			relid = RelationGetRelid(relation);
 	StreamRelation *entry;
-	bool		found;
 
-	stream_stats_count(cache->stats, STREAM_COUNT_LOOKUPS);
 	if (unlikely(!dlist_is_empty(&cache->stale)))
 		remove_stale_entries(cache);
 
-	entry = cache->last;
-	if (entry == NULL || entry->relid != relid)
+	entry = find_entry(cache, RelationGetRelid(relation));
+	if (unlikely(entry == NULL || !entry->valid ||
+				 entry->generation != cache->generation))
 	{
-		entry = hash_search(cache->entries, &relid, HASH_ENTER, &found);
-		if (!found)
-		{
-			memset(entry, 0, sizeof(*entry));
-			entry->relid = relid;
-		}
-		cache->last = entry;
-	}
-
-	if (unlikely(!entry->valid || entry->generation != cache->generation))
-	{
+		/* What this asks for cannot change without an invalidation. */
+		if (!is_publishable_relation(relation))
+			return NULL;
+		if (entry == NULL)
+			entry = add_entry(cache, RelationGetRelid(relation));
 		build_entry(cache, entry, relation);
 		sweep_old_entries(cache);
 		stream_stats_count(cache->stats, STREAM_COUNT_BUILDS);
@@ -488,6 +528,7 @@ stream_relation_lookup(StreamRelationCache *cache, Relation relation)
 		unlikely(entry->columns == NULL ||
 				 entry->columns_generation != cache->columns_generation))
 		build_columns(cache, entry);
+	stream_stats_count(cache->stats, STREAM_COUNT_LOOKUPS);
 	return entry;
 }
 

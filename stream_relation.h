@@ -34,6 +34,7 @@ typedef struct StreamRelation
 	bool		valid;
 	bool		schema_sent;	/* to the client, for good */
 	uint64		generation;		/* of the cache, when this was built */
+	uint64		names_generation;	/* likewise */
 	uint64		version;		/* unique in the session; names this build */
 	dlist_node	stale_node;		/* in the cache's list, if is_stale */
 	bool		is_stale;
@@ -72,8 +73,8 @@ extern StreamRelationCache *stream_relation_begin(const StreamOptions *options,
 												  StreamStats *stats);
 
 /*
- * Find or build what is known of a relation.  The current context must be the
- * change's.  Raises what stream_publication's functions raise.
+ * Find or build what is known of a relation; NULL if it is of a kind that is
+ * never published.  The current context must be the change's.  Raises what stream_publication's functions raise.
  */
 extern StreamRelation *stream_relation_lookup(StreamRelationCache *cache,
 											  Relation relation);

@@ -74,8 +74,8 @@ DROP DATABASE IF EXISTS bench""")
             options['streaming'] = 'on'
         return options
 
-    def read(self, plugin):
-        """Read all of it once: a report for each step, or one of a latency."""
+    def command(self, plugin):
+        """The reader's, but for the LSNs."""
         publisher = self.publisher
         command = [HERE / 'reader', '--port', str(publisher.port), '--dbname', 'bench', '--plugin', plugin]
         if not self.shape.get('tcp'):
@@ -91,6 +91,11 @@ DROP DATABASE IF EXISTS bench""")
             command += ['--set', '%s=%s' % (name, value)]
         for name, value in self.options(plugin).items():
             command += ['--option', '%s=%s' % (name, value)]
+        return command
+
+    def read(self, plugin, *more):
+        """Read all of it once: a report for each step, or one of a latency."""
+        command = self.command(plugin) + list(more)
         return [json.loads(line) for line in run_command(*command, *self.lsns).splitlines()]
 
     def read_all(self, plugins, runs):

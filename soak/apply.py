@@ -8,6 +8,8 @@ other without end.  So what fails is tried again with the server's own plugin.
 """
 import random
 
+import psycopg2
+
 import replica
 import write
 from compare import Result
@@ -35,27 +37,8 @@ def subscribe(server, scenario, seed, plugin):
     return text
 
 
-def check(server, scenario, seed):
-    """Let the scenario's WAL be applied, and compare all tables; is a failure the plugin's?"""
-    result = apply(server, scenario, seed, 'stream_pgoutput')
-    if result.kind == 'not applied':
-        for _ in range(TRIES_WITH_CORE):
-            core = apply(server, scenario, seed, 'pgoutput')
-            if core.kind == result.kind:
-                result.apart = f'with pgoutput:\n{core.text}'
-                result.kind = None
-                break
-    return result
-
-
-def apply(server, scenario, seed, plugin):
-    crashes = server.crashes()
-    write.clean_up(server, SUBSCRIBER, write.DATABASE)
-    write.set_up(server, scenario, write.DATABASE)
-    write.set_up(server, scenario, SUBSCRIBER, publisher=False)
-    server.query(f'ALTER DATABASE {SUBSCRIBER} SET log_min_messages = error')
-    options = subscribe(server, scenario, seed, plugin)
-
+def run_and_compare(server, scenario):
+    """Let the scenario's WAL be applied; the number of rows that are equal."""
     def mirror(sql):
         replica.wait_applied(server, SLOT)
         publisher = server.connect(write.DATABASE)
@@ -63,16 +46,39 @@ def apply(server, scenario, seed, plugin):
             server.query(sql, SUBSCRIBER)
         publisher.close()
 
+    write.run(server, scenario, mirror)
+    replica.wait_applied(server, SLOT)
+    return replica.compare((server, write.DATABASE), (server, SUBSCRIBER))
+
+
+def apply(server, scenario, seed, plugin):
+    """What comes of it with a plugin."""
+    crashes = server.crashes()
+    write.clean_up(server, SUBSCRIBER, write.DATABASE)
+    write.set_up(server, scenario, write.DATABASE)
+    write.set_up(server, scenario, SUBSCRIBER, publisher=False)
+    server.query(f'ALTER DATABASE {SUBSCRIBER} SET log_min_messages = error')
+    result = Result(None, f'({subscribe(server, scenario, seed, plugin)})')
     try:
-        write.run(server, scenario, mirror)
-        replica.wait_applied(server, SLOT)
-        rows = replica.compare((server, write.DATABASE), (server, SUBSCRIBER))
-    except replica.Different as error:
-        return Result('crash' if server.crashes() > crashes else 'not applied', f'({options})\n{error}')
-    finally:
-        write.clean_up(server, SUBSCRIBER, write.DATABASE)
+        result.rows = run_and_compare(server, scenario)
+    except (replica.Different, psycopg2.OperationalError) as error:
+        result.kind = 'not applied'
+        result.text += f'\n{error}'
     if server.crashes() > crashes:
-        return Result('crash', options)
-    result = Result(None, options)
-    result.rows = rows
+        result.kind = 'crash'
+        server.wait_alive()
+        result.text += server.last_crash()
+    write.clean_up(server, SUBSCRIBER, write.DATABASE)
+    return result
+
+
+def check(server, scenario, seed):
+    """Apply, and if that fails, find out whether it does with pgoutput."""
+    result = apply(server, scenario, seed, 'stream_pgoutput')
+    for _ in range(TRIES_WITH_CORE if result.kind else 0):
+        core = apply(server, scenario, seed, 'pgoutput')
+        if core.kind == 'crash' or core.kind == result.kind:
+            result.apart = f'{result.kind}; {core.kind} with pgoutput:\n{core.text}'
+            result.kind = None
+            break
     return result

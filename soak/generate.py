@@ -112,7 +112,8 @@ class Generator:
             return 'long text'
         if self.chance(0.3) and not (self.profile == 'apply' and self.binary):
             return self.pick(values.CREATED)
-        return self.pick(values.BOUNDARY)
+        kind = self.pick(values.BOUNDARY)
+        return 'text' if kind in values.NOT_RECEIVED and self.profile == 'apply' and self.binary else kind
 
     def declared(self, type_name):
         return 'text' if type_name == 'long text' else type_name

@@ -139,6 +139,12 @@ class Server:
         """How many times the server's log has the text."""
         return self.log.read_text(errors='replace').count(text)
 
+    def last_crash(self):
+        """What the server has said of it."""
+        lines = [line for line in self.log.read_text(errors='replace').splitlines()
+                 if 'was terminated by signal' in line or 'TRAP:' in line]
+        return '\n'.join([''] + lines[-1:])
+
     def crashes(self, killed=0):
         """How many times a process was ended by a signal, other than the one
         given, failed an assertion or panicked."""

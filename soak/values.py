@@ -133,6 +133,9 @@ CREATED = {
     'textrange[]': ['{"[a,b)"}'],
 }
 
+# The server sends these in binary, but takes no empty one back.
+NOT_RECEIVED = ['int2vector', 'oidvector']
+
 COMMON = ['int4', 'int8', 'text', 'bool', 'timestamptz', 'numeric', 'float8', 'uuid', 'date', 'bytea', 'jsonb',
           'varchar(20)', 'int2']
 SETTABLE_VERSION = {'interval': (17, ['infinity', '-infinity'])}

@@ -92,3 +92,9 @@ SELECT new = jsonb_build_object(U&'\00e4', U&'\00fc') AS converted, relation = U
 SELECT gid = U&'\00e4' AS gid FROM stream_pgoutput_decode_summary(ARRAY[
 		'\x4b 00 0000000000000070 0000000000000080 0002c8b62bfc6ee5 000002e9 e4 00'::bytea]);
 RESET client_encoding;
+
+-- What jsonb cannot hold is an error that says where it is.
+CREATE FUNCTION huge(n int) RETURNS bytea LANGUAGE sql AS $$ SELECT '\xff'::bytea || convert_to(repeat('x', n - 1), 'UTF8') $$;
+SELECT count(*) FROM stream_pgoutput_decode(ARRAY['\x42 000000000152c3a0 0002c8b62bfc6ee5 000002e9'::bytea,
+	relation('{a,b}', 17), '\x49 00004001 4e 0002 6e 62' || i4(134217728) || huge(134217728)]);
+SELECT count(*) FROM stream_pgoutput_decode(ARRAY['\x4d 00 0000000000000001 6100'::bytea || i4(134217728) || huge(134217728)]);

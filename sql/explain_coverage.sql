@@ -1,4 +1,7 @@
 -- What publications send of a whole database.
+SET client_min_messages = warning;
+DROP EXTENSION IF EXISTS stream_pgoutput;
+RESET client_min_messages;
 CREATE EXTENSION stream_pgoutput;
 CREATE SCHEMA explained;
 CREATE TABLE explained.orders (id int PRIMARY KEY, item text, price numeric);
@@ -10,6 +13,12 @@ CREATE PUBLICATION shop FOR TABLE explained.orders (id, item) WHERE (id > 10) WI
 CREATE PUBLICATION parts FOR TABLE explained.part WITH (publish_via_partition_root);
 SELECT * FROM stream_pgoutput_coverage('{shop,parts}') WHERE relation::text ~ '^explained\.';
 SELECT relation, actions, reason FROM stream_pgoutput_coverage('{parts}') WHERE relation::text ~ '^explained\.';
+
+-- Partitions may be more than locks: no lock is kept.
+BEGIN;
+SELECT count(*) FROM stream_pgoutput_coverage('{parts}') WHERE actions <> '{}';
+SELECT count(*) FROM pg_locks WHERE pid = pg_backend_pid() AND relation IN ('explained.part'::regclass, 'explained.part_1'::regclass);
+COMMIT;
 
 -- Nothing of the system is in it.
 SELECT count(*) FROM stream_pgoutput_coverage('{shop}') WHERE relation::oid < 16384;

@@ -1,4 +1,7 @@
 -- Why an action is not sent: every reason, in words.
+SET client_min_messages = warning;
+DROP EXTENSION IF EXISTS stream_pgoutput;
+RESET client_min_messages;
 CREATE EXTENSION stream_pgoutput;
 CREATE TABLE keyed (id int PRIMARY KEY, a text, b int);
 CREATE TABLE keyless (id int);

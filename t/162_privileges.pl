@@ -10,9 +10,10 @@ use PostgreSQL::Test::Utils;
 use StreamPgoutput;
 use Test::More;
 
-# Every function, and whether everybody may execute it.  'all' is for what
+# Every function, and who may execute it as installed.  'all' is for what
 # shows no more than what it was given, or definitions that everybody may
-# read; 'granted' for what shows data.
+# read; 'monitors' for what members of pg_monitor see of others' work anyway;
+# 'granted' for what shows data or changes something.
 my %functions = (
 	'stream_pgoutput_peek(name,text[],pg_lsn,integer,text[])' => 'granted',
 	'stream_pgoutput_peek_summary(name,text[],pg_lsn,integer,text[])' => 'granted',
@@ -21,14 +22,14 @@ my %functions = (
 	'stream_pgoutput_explain(text[],regclass)' => 'all',
 	'stream_pgoutput_coverage(text[])' => 'all',
 	'stream_pgoutput_stat_available()' => 'all',
-	'stream_pgoutput_stat_get_slots()' => 'granted',
-	'stream_pgoutput_stat_get_tables()' => 'granted',
+	'stream_pgoutput_stat_get_slots()' => 'monitors',
+	'stream_pgoutput_stat_get_tables()' => 'monitors',
 	'stream_pgoutput_stat_reset(name)' => 'granted');
 
-# Every table, view or sequence, and whether everybody may read it.
+# Every table, view or sequence, and who may read it.
 my %relations = (
-	'pg_stat_stream_pgoutput' => 'granted',
-	'pg_stat_stream_pgoutput_tables' => 'granted');
+	'pg_stat_stream_pgoutput' => 'monitors',
+	'pg_stat_stream_pgoutput_tables' => 'monitors');
 
 my $plugin = plugin();
 my $node = new_publisher('node');
@@ -112,6 +113,15 @@ check_role($_, $_ eq 'superuser' ? undef : $no_server_function, "without the ser
 $node->safe_psql('postgres', 'GRANT EXECUTE ON FUNCTION pg_logical_slot_peek_binary_changes TO replicates');
 check_role('replicates', undef, "with the server's function");
 
+# Statistics.
+foreach my $view (sort keys %relations)
+{
+	my $query = "SELECT count(*) FROM $view";
+
+	unlike(ask_as($_, $query), qr/^42501/, "$_, $view: may be read") foreach qw(superuser monitors);
+	like(ask_as($_, $query), qr/^42501 permission denied for view $view/, "$_, $view: refused") foreach qw(replicates plain);
+}
+
 # Definitions are shown of a table whose rows are not.
 like(ask_as('plain', 'SELECT secret FROM t'), qr/^42501 permission denied for table t/,
 	'a plain user cannot read the table');
@@ -144,18 +154,27 @@ sub check_decisions
 
 		ok($decision, "$object: it is decided who may use it")
 		  or diag "add this $kind to the list at the head of $0";
-		is($found{$object}, $decision eq 'all' ? 't' : 'f', "$object: for $decision")
-		  if $decision;
+		is($found{$object}, $decision, "$object: for $decision") if $decision;
 	}
 	is(join(' ', grep { !exists $found{$_} } sort keys %$decisions), '', "every $kind that was decided about is there");
 	return;
 }
 
-$node->safe_psql('postgres', 'CREATE ROLE anybody');
+# Two roles that were granted nothing; who else may, needs a grant.
+$node->safe_psql('postgres', 'CREATE ROLE anybody; CREATE ROLE watches IN ROLE pg_monitor');
+
+sub for_whom
+{
+	my ($has_privilege, $privileges) = @_;
+	return "CASE WHEN $has_privilege('anybody', o.oid, '$privileges') THEN 'all' "
+	  . "WHEN $has_privilege('watches', o.oid, '$privileges') THEN 'monitors' ELSE 'granted' END";
+}
+
 check_decisions('function', \%functions,
-	members('pg_proc', q{o.oid::regprocedure, has_function_privilege('anybody', o.oid, 'EXECUTE')}));
+	members('pg_proc', 'o.oid::regprocedure, ' . for_whom('has_function_privilege', 'EXECUTE')));
 check_decisions('relation', \%relations,
-	members('pg_class', q{o.oid::regclass, has_table_privilege('anybody', o.oid, 'SELECT')}));
+	members('pg_class', 'o.oid::regclass, '
+		  . for_whom('has_table_privilege', 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER')));
 is(join(' ', members('pg_proc', 'o.oid::regprocedure', 'AND o.prosecdef')), '',
 	'no function lends the rights of its owner');
 # A relation's row type goes with it.

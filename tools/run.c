@@ -224,7 +224,11 @@ run_scenario(PGconn *maintenance, const char *conninfo,
 	target = parse_position(position);
 	free(position);
 	for (int i = 0; i < run.nsessions; i++)
+	{
+		/* What is still open is rolled back now, not while one side decodes. */
+		PQclear(PQexec(run.session[i].conn, "ROLLBACK"));
 		PQfinish(run.session[i].conn);
+	}
 	PQfinish(run.control);
 	return target;
 }

@@ -11,12 +11,22 @@ confirmed, so a slot can be read again and again.
 import json
 import select
 import sys
+import time
 
 import psycopg2
 import psycopg2.extras
 
 TIMEOUT = 60
 QUIET = 0.05
+
+
+def wait_until_free(cursor, slot):
+    """The server process that had the slot may take a while to let go of it."""
+    for _ in range(TIMEOUT * 100):
+        cursor.execute('SELECT active FROM pg_replication_slots WHERE slot_name = %s', (slot,))
+        if not cursor.fetchone()[0]:
+            return
+        time.sleep(0.01)
 
 
 def read_slot(conninfo, slot, options, count):
@@ -41,8 +51,12 @@ def read_slot(conninfo, slot, options, count):
 
 
 def main():
+    watcher = psycopg2.connect(sys.argv[1])
+    watcher.autocommit = True
+    cursor = watcher.cursor()
     for line in sys.stdin:
         slot, options, count = json.loads(line)
+        wait_until_free(cursor, slot)
         try:
             print(*read_slot(sys.argv[1], slot, options, count), flush=True)
         except psycopg2.Error as error:
