@@ -7,6 +7,7 @@ A subscriber can fail by itself: the workers of a parallel one can wait for each
 other without end.  So what fails is tried again with the server's own plugin.
 """
 import random
+import time
 
 import psycopg2
 
@@ -64,6 +65,9 @@ def apply(server, scenario, seed, plugin):
     except (replica.Different, psycopg2.OperationalError) as error:
         result.kind = 'not applied'
         result.text += f'\n{error}'
+        # A crash ends all connections some time before the server says so, and before it begins anew.
+        time.sleep(1)
+        server.wait_alive()
     if server.crashes() > crashes:
         result.kind = 'crash'
         server.wait_alive()
