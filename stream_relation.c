@@ -329,13 +329,14 @@ open_relation(Oid relid)
 	return relation;
 }
 
-static TupleTableSlot *
-make_row_slot(Relation relation)
+static void
+make_row_slots(StreamRelation *entry, Relation relation)
 {
 	/* A copy that keeps the values of columns added with a default. */
 	TupleDesc	desc = CreateTupleDescCopyConstr(RelationGetDescr(relation));
 
-	return stream_make_slot(desc, &TTSOpsHeapTuple);
+	entry->old_slot = stream_make_slot(desc, &TTSOpsHeapTuple);
+	entry->new_slot = stream_make_slot(desc, &TTSOpsHeapTuple);
 }
 
 /* The map from a partition's columns to those of what it is sent as. */
@@ -375,8 +376,7 @@ make_filter(const StreamDecision *decision, const AttrMap *map)
 static void
 build_rows(StreamRelation *entry, Relation relation)
 {
-	entry->old_slot = make_row_slot(relation);
-	entry->new_slot = make_row_slot(relation);
+	make_row_slots(entry, relation);
 	entry->map = make_map(relation, entry->decision.publish_as);
 	entry->filter = make_filter(&entry->decision, entry->map);
 	stream_publication_decide_columns(&entry->decision);
