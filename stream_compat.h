@@ -75,6 +75,9 @@
  */
 #define STREAM_HAS_EXACT_COLUMN_LIST	(PG_VERSION_NUM >= 180000)
 
+/* Before, are dropped and generated columns among "every column"? */
+#define STREAM_COUNTS_DROPPED_COLUMNS	(PG_VERSION_NUM < 160000)
+
 /* FOR ALL TABLES can leave tables out, and with them their partitions. */
 #define STREAM_HAS_EXCLUSIONS			(PG_VERSION_NUM >= 190000)
 

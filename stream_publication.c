@@ -319,13 +319,24 @@ decide_generated(StreamDecision *decision, Relation rel)
 }
 
 /*
+ * How many columns does a list have that names every column?  15 knows none
+ * for a table with dropped or generated columns, which no list can name.
+ */
+static int
+count_every_column(Relation rel, const Bitmapset *default_columns)
+{
+	return STREAM_COUNTS_DROPPED_COLUMNS ?
+		RelationGetNumberOfAttributes(rel) : bms_num_members(default_columns);
+}
+
+/*
  * The columns that one publication asks for, as comparable sets.  Up to 17 a
  * list of every column is the same as none and becomes NULL.  From 18 on no
  * list is compared as the set of default columns.
  */
 static Bitmapset *
 get_publication_columns(const StreamDecision *decision,
-						const Publication *pub,
+						const Publication *pub, Relation rel,
 						Bitmapset *default_columns, bool *has_list)
 {
 	Bitmapset  *columns;
@@ -336,7 +347,7 @@ get_publication_columns(const StreamDecision *decision,
 		return columns ? columns : default_columns;
 
 	if (columns &&
-		bms_num_members(columns) == bms_num_members(default_columns))
+		bms_num_members(columns) == count_every_column(rel, default_columns))
 		return NULL;
 	return columns;
 }
@@ -354,7 +365,7 @@ decide_list(StreamDecision *decision, Relation rel)
 	foreach(lc, decision->publications)
 	{
 		bool		has_list;
-		Bitmapset  *columns = get_publication_columns(decision, lfirst(lc),
+		Bitmapset  *columns = get_publication_columns(decision, lfirst(lc), rel,
 													  default_columns,
 													  &has_list);
 
