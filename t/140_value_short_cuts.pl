@@ -231,8 +231,9 @@ foreach my $setting (
 		"INSERT INTO w VALUES ($i, '2024-06-01 12:00:00.5Z', 0.1 + 0.2, '\\x615c00')");
 	foreach my $slot (sort keys %client)
 	{
-		$client{$slot}->pump until () = $received{$slot} =~ /(C\0.{24}\n)/gs and
-		  (() = $received{$slot} =~ /I.{4}N/gs) >= $i;
+		# whole, to its COMMIT
+		$client{$slot}->pump
+		  until (() = $received{$slot} =~ /I.{4}N.*?\nC\0.{24}\n/gs) >= $i;
 	}
 }
 $_->kill_kill foreach values %client;
