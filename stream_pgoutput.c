@@ -298,7 +298,7 @@ message_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 		StreamMessage msg = {
 			.type = STREAM_MSG_MESSAGE,
 			.u.message = {
-				.xid = session->in_block ? txn->xid : InvalidTransactionId,
+				.xid = stream_session_wire_xid(session, txn),
 				.transactional = transactional,
 				.lsn = message_lsn,
 				.prefix = prefix,

@@ -74,7 +74,8 @@ extern StreamRelationCache *stream_relation_begin(const StreamOptions *options,
 
 /*
  * Find or build what is known of a relation; NULL if it is of a kind that is
- * never published.  The current context must be the change's.  Raises what stream_publication's functions raise.
+ * never published.  The current context must be the change's.  Raises what
+ * stream_publication's functions raise.
  */
 extern StreamRelation *stream_relation_lookup(StreamRelationCache *cache,
 											  Relation relation);
@@ -90,10 +91,8 @@ stream_relation_publishes(const StreamRelation *entry, StreamAction action)
 static inline bool
 stream_relation_publishes_any(const StreamRelation *entry)
 {
-	const PublicationActions *actions = &entry->decision.actions;
-
-	return actions->pubinsert || actions->pubupdate ||
-		actions->pubdelete || actions->pubtruncate;
+	return stream_publication_has_row_actions(&entry->decision) ||
+		entry->decision.actions.pubtruncate;
 }
 
 /*

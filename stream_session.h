@@ -87,7 +87,10 @@ stream_session_is_announced(const ReorderBufferTXN *txn)
 	return transaction && transaction->announced;
 }
 
-/* xid on the wire of something that (sub)transaction txn did. */
+/*
+ * xid on the wire of something that (sub)transaction txn did; outside stream
+ * blocks txn may be NULL.
+ */
 static inline TransactionId
 stream_session_wire_xid(const StreamSession *session,
 						const ReorderBufferTXN *txn)

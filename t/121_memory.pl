@@ -157,16 +157,6 @@ $node->safe_psql('postgres', q{
 	  END IF;
 	END $$;});
 
-# Memory of a process that it shares with no other, in bytes.
-sub memory_of
-{
-	my ($pid) = @_;
-
-	my ($kb) = slurp_file("/proc/$pid/status") =~ /^RssAnon:\s+(\d+) kB$/m
-	  or die "no figure for process $pid";
-	return $kb * 1024;
-}
-
 # Runs rounds until they are done and decoded, first a warm-up, then twice as
 # many with their memory measured.
 sub measure
@@ -174,9 +164,9 @@ sub measure
 	my ($what, $pid, $n, $run) = @_;
 
 	$run->(int($n / 2));
-	my $before = memory_of($pid);
+	my $before = process_memory($pid, 'RssAnon');
 	$run->($n);
-	my $growth = memory_of($pid) - $before;
+	my $growth = process_memory($pid, 'RssAnon') - $before;
 	my $limit = $in_all + $n * $per_round;
 	note sprintf '%s: %d rounds, %d kB, growth %d kB', $what, $n,
 	  $before / 1024, $growth / 1024;

@@ -30,14 +30,6 @@ sub file_grows_to
 	return (-s $file // 0) >= $size;
 }
 
-# Private memory of a process in kB.
-sub memory_of
-{
-	my ($pid) = @_;
-	my ($size) = slurp_file("/proc/$pid/status") =~ /^RssAnon:\s+(\d+) kB/m;
-	return $size;
-}
-
 sub commits_in
 {
 	my ($client) = @_;
@@ -88,12 +80,12 @@ $publisher->safe_psql('postgres', q{INSERT INTO t VALUES (0, 'last')});
 	ok(file_grows_to($client->{file}, 1_000_000), 'a large transaction begins to arrive');
 	$client->{handle}->signal('STOP');
 	sleep 1;
-	my $before = memory_of($pid);
+	my $before = process_memory($pid, 'RssAnon');
 	my $lsn = "SELECT sent_lsn FROM pg_stat_replication WHERE pid = $pid";
 	my $sent = $publisher->safe_psql('postgres', $lsn);
 	sleep 2;
 	is($publisher->safe_psql('postgres', $lsn), $sent, 'the walsender waits for a client that does not read');
-	cmp_ok(memory_of($pid) - $before, '<', 4096, 'its memory does not grow meanwhile');
+	cmp_ok(process_memory($pid, 'RssAnon') - $before, '<', 4096 * 1024, 'its memory does not grow meanwhile');
 	$client->{handle}->signal('CONT');
 	ok(file_grows_to($client->{file}, $large * 1000), 'the client goes on');
 	wait_until($publisher, q{

@@ -38,16 +38,6 @@ $node->safe_psql('postgres', qq{
 	SELECT pg_create_logical_replication_slot('transactions', '$plugin');
 	CALL transactions(30000);});
 
-# Greatest size that a process ever had, in bytes.
-sub peak_of
-{
-	my ($pid) = @_;
-
-	my ($kb) = slurp_file("/proc/$pid/status") =~ /^VmPeak:\s+(\d+) kB$/m
-	  or die "no figure for process $pid";
-	return $kb * 1024;
-}
-
 # Runs a query in a new backend, first with a tenth of the messages, then with
 # all, and compares its sizes.  Returns the time of the latter.
 sub check_flat
@@ -57,11 +47,11 @@ sub check_flat
 	my $pid = $backend->query_safe('SELECT pg_backend_pid()');
 
 	$backend->query_safe($few);
-	my $before = peak_of($pid);
+	my $before = process_memory($pid, 'VmPeak');
 	my $start = time;
 	my $count = $backend->query_safe($all);
 	my $seconds = time - $start;
-	my $growth = peak_of($pid) - $before;
+	my $growth = process_memory($pid, 'VmPeak') - $before;
 	$backend->quit;
 
 	is($count, $expected, "$what: all of it came");

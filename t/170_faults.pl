@@ -225,18 +225,10 @@ sub must_fail
 	return fail($what);
 }
 
-# Bytes of a process's own memory, as its limit counts them.
-sub memory_of
-{
-	my ($pid) = @_;
-	my ($size) = slurp_file("/proc/$pid/status") =~ /^VmData:\s+(\d+) kB/m;
-	return 1024 * $size;
-}
-
 my $value = "INSERT INTO twin SELECT 0, string_agg(md5(i::text), '') FROM generate_series(1, 100000) i;";
 must_fail('walsender out of memory', qr/ERROR:  out of memory/, sub {
 	my ($pid) = @_;
-	limit($pid, 'data', memory_of($pid) + 100_000);
+	limit($pid, 'data', process_memory($pid, 'VmData') + 100_000);
 	$publisher->safe_psql('postgres', $value);
 });
 recovered('walsender out of memory');
@@ -284,7 +276,7 @@ recovered('spill file too large');
 	my $session = $publisher->background_psql('postgres', on_error_stop => 0);
 	my $pid = $session->query_safe('SELECT pg_backend_pid()');
 
-	foreach my $case ([ 'data', memory_of($pid) + 100_000, qr/out of memory/ ],
+	foreach my $case ([ 'data', process_memory($pid, 'VmData') + 100_000, qr/out of memory/ ],
 		[ 'fsize', 100_000, qr/could not write to/ ])
 	{
 		my ($which, $size, $error) = @$case;

@@ -19,7 +19,7 @@ use Test::More;
 our @EXPORT = qw(
   plugin server_major allow_list_conf new_publisher new_subscriber subscriber_conf
   routes take_route create_subscription
-  walsender_pid walsender_library
+  walsender_pid walsender_library process_memory
   new_slot start_reader stop_reader
   loaded_libraries table_content same_tables
   set_conf wait_until wait_applied wait_ready poll_ok
@@ -198,6 +198,17 @@ sub walsender_pid
 	return $publisher->safe_psql('postgres',
 		"SELECT active_pid FROM pg_replication_slots "
 		  . "WHERE slot_name = '$name'");
+}
+
+# A size from /proc/PID/status, in bytes: RssAnon is what the process shares
+# with no other, VmData what its limit counts, VmPeak the greatest size it had.
+sub process_memory
+{
+	my ($pid, $field) = @_;
+
+	my ($kb) = slurp_file("/proc/$pid/status") =~ /^$field:\s+(\d+) kB$/m
+	  or die "no $field for process $pid";
+	return $kb * 1024;
 }
 
 # Creates a slot of the plugin under test, and returns its name.
