@@ -1,9 +1,9 @@
 """Twenty walsenders with mixed options on one publisher, while pgbench writes.
 
 Writing goes in rounds.  After each of them every reader must come to its end,
-and must have been sent as many rows as were written; and from the second
-quarter of the rounds on, the memory of our walsenders may not grow by more
-than pgoutput's.
+and must have been sent as many rows as were written, and the statistics must
+say what it got; and from the second quarter of the rounds on, the memory of
+our walsenders may not grow by more than pgoutput's.
 """
 import json
 import os
@@ -11,6 +11,7 @@ import re
 import subprocess
 import time
 
+import counters
 from publisher import CORE, HERE, OURS, Failure, progress
 from wal import SMOKE
 
@@ -23,6 +24,7 @@ ALLOWED_KB = 1024
 
 # ledger says what a transaction has written, itself included.
 SETUP = """
+CREATE EXTENSION stream_pgoutput;
 CREATE TABLE account (id int PRIMARY KEY, balance int, note text);
 INSERT INTO account SELECT g, 0, 'account ' || g FROM generate_series(1, 1000) g;
 CREATE TABLE history (id bigserial PRIMARY KEY, account int, change numeric, at timestamptz DEFAULT now(), note text);
@@ -148,6 +150,9 @@ class Reader:
         return '%s %s (%s)' % (self.plugin, self.publications,
                                ' '.join('%s=%s' % option for option in self.options.items()))
 
+    def slot(self):
+        return 'bench_%d' % self.report()['pid']
+
     def stop(self):
         self.process.terminate()
         self.process.wait()
@@ -240,6 +245,25 @@ class Walsenders:
         return ['%s got %d rows, not %d' % (reader.name(), reader.report()['rows'], right[reader.publications])
                 for reader in self.readers if reader.report()['rows'] != right[reader.publications]]
 
+    def wrong_counters(self):
+        """What the statistics say that readers of ours did not get."""
+        counted = json.loads(self.sql(counters.QUERY))
+        written = int(self.sql(WRITTEN[EVERYTHING]))
+        return ['%s: %s' % (reader.name(), problem)
+                for reader in self.readers if reader.plugin == OURS
+                for problem in counters.wrong(counted[reader.slot()], reader.report(),
+                                              None if 'streaming' in reader.options else written)]
+
+    def settled(self, problems_now):
+        """Its problems, once there are none or those that there are stay.
+
+        The message that ends the round may still be on its way to some.
+        """
+        deadline = time.monotonic() + 10
+        while (problems := problems_now()) and time.monotonic() < deadline:
+            time.sleep(0.5)
+        return problems
+
     def run(self):
         rounds = max(4, int(MINUTES * 60 / ROUND_SECONDS))
         transactions = 0
@@ -249,7 +273,7 @@ class Walsenders:
             progress.show('walsenders: round %d of %d: %d transactions, %d rows, lag up to %.1f MB' % (
                 number, rounds, transactions, int(self.sql(WRITTEN[EVERYTHING])),
                 max(reader.lag for reader in self.readers) / 1e6))
-            wrong = self.wrong_rows()
+            wrong = self.wrong_rows() + self.settled(self.wrong_counters)
             if wrong:
                 return wrong
             if number == max(1, rounds // 4):
