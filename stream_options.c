@@ -18,6 +18,7 @@
 
 #include "utils/builtins.h"
 #include "utils/guc.h"
+#include "utils/memutils.h"
 #include "utils/varlena.h"
 
 typedef struct StreamOption
@@ -28,9 +29,9 @@ typedef struct StreamOption
 } StreamOption;
 
 /* The settings. */
-static bool skip_empty_streams = false;
-static int	flush_size = 64;
-static bool track_timing = true;
+static const bool *skip_empty_streams;
+static const int *flush_size;
+static const bool *track_timing;
 
 static void
 read_proto_version(DefElem *def, StreamOptions *opts)
@@ -120,32 +121,60 @@ static const StreamOption option_table[] = {
 	{"skip_empty_streams", read_skip_empty_streams, true},
 };
 
+/*
+ * Where to find a setting's value.  A process can come to hold two copies of
+ * this library: it keeps the one that the server preloaded, and loads the
+ * file that replaced it under its other name.  The first copy defines the
+ * setting; all find its value under the setting's name.
+ */
+static const bool *
+define_bool(const char *name, bool boot_value, GucContext context,
+			const char *short_desc, const char *long_desc)
+{
+	bool	  **shared = (bool **) find_rendezvous_variable(name);
+
+	if (*shared == NULL)
+	{
+		*shared = MemoryContextAlloc(TopMemoryContext, sizeof(bool));
+		DefineCustomBoolVariable(name, short_desc, long_desc, *shared,
+								 boot_value, context, 0, NULL, NULL, NULL);
+	}
+	return *shared;
+}
+
+static const int *
+define_kb(const char *name, int boot_value, int max_value, GucContext context,
+		  const char *short_desc, const char *long_desc)
+{
+	int		  **shared = (int **) find_rendezvous_variable(name);
+
+	if (*shared == NULL)
+	{
+		*shared = MemoryContextAlloc(TopMemoryContext, sizeof(int));
+		DefineCustomIntVariable(name, short_desc, long_desc, *shared,
+								boot_value, 0, max_value, context,
+								GUC_UNIT_KB, NULL, NULL, NULL);
+	}
+	return *shared;
+}
+
 void
 stream_options_define_settings(void)
 {
-	DefineCustomBoolVariable("stream_pgoutput.skip_empty_streams",
-							 "Holds STREAM START back until a streamed transaction has something to send.",
-							 "A streamed transaction that sends nothing is left out altogether. "
-							 "The plugin option of the same name overrides this setting.",
-							 &skip_empty_streams,
-							 false,
-							 PGC_USERSET, 0,
-							 NULL, NULL, NULL);
-	DefineCustomIntVariable("stream_pgoutput.flush_size",
-							"Sets how much a walsender may collect before it flushes to the client.",
-							"Nothing is held back past the end of a transaction or of a stream block. "
-							"Zero flushes after every message, as pgoutput does.",
-							&flush_size,
-							64, 0, 64 * 1024,
-							PGC_USERSET, GUC_UNIT_KB,
-							NULL, NULL, NULL);
-	DefineCustomBoolVariable("stream_pgoutput.track_timing",
-							 "Collects how long encoding and writing of messages take.",
-							 "One message in 64, on average, is timed, and every flush.",
-							 &track_timing,
-							 true,
-							 PGC_SUSET, 0,
-							 NULL, NULL, NULL);
+	skip_empty_streams =
+		define_bool("stream_pgoutput.skip_empty_streams", false, PGC_USERSET,
+					"Holds STREAM START back until a streamed transaction has something to send.",
+					"A streamed transaction that sends nothing is left out altogether. "
+					"The plugin option of the same name overrides this setting.");
+	flush_size =
+		define_kb("stream_pgoutput.flush_size", 64, 64 * 1024, PGC_USERSET,
+				  "Sets how much a walsender may collect before it flushes to the client.",
+				  "Nothing is held back past the end of a transaction or of a stream block. "
+				  "Zero flushes after every message, as pgoutput does.");
+	track_timing =
+		define_bool("stream_pgoutput.track_timing", true, PGC_SUSET,
+					"Collects how long encoding and writing of messages take.",
+					"One message in 64, on average, is timed, and every flush.");
 	MarkGUCPrefixReserved("stream_pgoutput");
 }
 
@@ -180,9 +209,9 @@ stream_options_parse(List *options, StreamOptions *opts)
 	ListCell   *lc;
 
 	opts->streaming = LOGICALREP_STREAM_OFF;
-	opts->skip_empty_streams = skip_empty_streams;
-	opts->flush_size = flush_size;
-	opts->track_timing = track_timing;
+	opts->skip_empty_streams = *skip_empty_streams;
+	opts->flush_size = *flush_size;
+	opts->track_timing = *track_timing;
 
 	foreach(lc, options)
 	{

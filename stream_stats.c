@@ -73,6 +73,27 @@ STREAM_INIT_MEMORY_FUNCTION(init_memory)
 		LWLockInitialize(&stats->slots[i].lock, stats->tranche);
 }
 
+/*
+ * The name says how the memory is laid out, so that a library that was
+ * replaced while the server ran does not meet what the old one left.
+ */
+static const char *
+get_memory_name(void)
+{
+	return psprintf(MEMORY_NAME " %d.%zu", MEMORY_LAYOUT,
+					sizeof(StreamSharedSlot));
+}
+
+/*
+ * Where the memory is that the server set up for the preloaded library: other
+ * copies of the library, which replaced its file since, use it, too.
+ */
+static StreamSharedStats **
+get_preloaded_memory(void)
+{
+	return (StreamSharedStats **) find_rendezvous_variable(get_memory_name());
+}
+
 static void
 request_hook(void)
 {
@@ -90,11 +111,11 @@ startup_hook(void)
 		next_startup_hook();
 
 	LWLockAcquire(AddinShmemInitLock, LW_EXCLUSIVE);
-	shared_stats = ShmemInitStruct(MEMORY_NAME, get_memory_size(), &found);
+	*get_preloaded_memory() = ShmemInitStruct(get_memory_name(),
+											  get_memory_size(), &found);
 	if (!found)
-		stream_call_init_memory(init_memory, shared_stats);
+		stream_call_init_memory(init_memory, *get_preloaded_memory());
 	LWLockRelease(AddinShmemInitLock);
-	stream_register_tranche(shared_stats->tranche, "stream_pgoutput");
 }
 
 void
@@ -108,23 +129,19 @@ stream_stats_request_memory(void)
 	shmem_startup_hook = startup_hook;
 }
 
-/*
- * Where the server has memory by name, take that.  The name says how the
- * memory is laid out, so that a library that was replaced while the server
- * ran does not meet what the old one left.
- */
 static StreamSharedStats *
 attach_memory(void)
 {
-	char		name[NAMEDATALEN];
-
-	if (shared_stats || !STREAM_HAS_NAMED_MEMORY)
+	if (shared_stats)
 		return shared_stats;
 
-	snprintf(name, sizeof(name), MEMORY_NAME " %d.%zu", MEMORY_LAYOUT,
-			 sizeof(StreamSharedSlot));
-	shared_stats = stream_get_named_memory(name, get_memory_size(), init_memory);
-	stream_register_tranche(shared_stats->tranche, "stream_pgoutput");
+	if (STREAM_HAS_NAMED_MEMORY)
+		shared_stats = stream_get_named_memory(get_memory_name(),
+											   get_memory_size(), init_memory);
+	else
+		shared_stats = *get_preloaded_memory();
+	if (shared_stats)
+		stream_register_tranche(shared_stats->tranche, "stream_pgoutput");
 	return shared_stats;
 }
 
