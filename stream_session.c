@@ -45,7 +45,7 @@ stream_session_begin(LogicalDecodingContext *ctx, bool is_init)
 	{
 		ctx->streaming = false;
 		ctx->twophase = false;
-		stream_stats_forget(ctx->slot);
+		session->stats = stream_stats_begin_creation(ctx->slot);
 	}
 	else
 	{
@@ -69,8 +69,7 @@ stream_session_end(LogicalDecodingContext *ctx)
 	ctx->output_plugin_private = NULL;
 	if (session == NULL)
 		return;
-	if (session->stats)
-		stream_stats_publish(session->stats);
+	stream_stats_publish(session->stats);
 	MemoryContextDelete(session->context);
 }
 

@@ -29,7 +29,7 @@ typedef struct StreamSession
 	StreamOptions options;
 	StreamTransport transport;
 	StreamRelationCache *relations;
-	StreamStats *stats;			/* NULL while a slot is created */
+	StreamStats *stats;
 	bool		in_block;		/* between stream start and stop callbacks */
 	bool		block_sent;		/* is this block's STREAM START sent? */
 } StreamSession;
@@ -43,8 +43,9 @@ typedef struct StreamTransaction
 
 /*
  * Begin the session of ctx, or, with is_init, what stands for one while a slot
- * is created: nothing is known then of options, and nothing is decoded.
- * Raises what the options raise.
+ * is created: nothing is known then of options, and nothing is sent, but 18
+ * reports aborts of transactions that began before the slot does.  Raises what
+ * the options raise.
  */
 extern void stream_session_begin(LogicalDecodingContext *ctx, bool is_init);
 

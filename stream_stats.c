@@ -240,16 +240,18 @@ stream_stats_begin(ReplicationSlot *slot)
 	return stats;
 }
 
-void
-stream_stats_forget(ReplicationSlot *slot)
+StreamStats *
+stream_stats_begin_creation(ReplicationSlot *slot)
 {
 	StreamSharedSlot *shared = get_shared_slot(ReplicationSlotIndex(slot));
 
-	if (shared == NULL)
-		return;
-	LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
-	shared->in_use = false;
-	LWLockRelease(&shared->lock);
+	if (shared)
+	{
+		LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
+		shared->in_use = false;
+		LWLockRelease(&shared->lock);
+	}
+	return palloc0(sizeof(StreamStats));
 }
 
 static void
@@ -304,10 +306,11 @@ void
 stream_stats_publish(StreamStats *stats)
 {
 	StreamSharedSlot *shared = stats->shared;
-	StreamSlotStats *published = &shared->stats;
+	StreamSlotStats *published;
 
 	if (shared == NULL)
 		return;
+	published = &shared->stats;
 	stats->now = GetCurrentTimestamp();
 
 	LWLockAcquire(&shared->lock, LW_EXCLUSIVE);

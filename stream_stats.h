@@ -145,8 +145,11 @@ extern void stream_stats_request_memory(void);
  */
 extern StreamStats *stream_stats_begin(ReplicationSlot *slot);
 
-/* The slot is new: whoever had its place has gone. */
-extern void stream_stats_forget(ReplicationSlot *slot);
+/*
+ * Likewise, but of a slot that is being created: whoever had its place has
+ * gone, and nobody will see what is counted.
+ */
+extern StreamStats *stream_stats_begin_creation(ReplicationSlot *slot);
 
 /* Add what was counted to the slot's counters, for everybody to see. */
 extern void stream_stats_publish(StreamStats *stats);
