@@ -64,7 +64,8 @@ REVOKE ALL ON FUNCTION stream_pgoutput_peek_summary(name, text[], pg_lsn, int4, 
 COMMENT ON FUNCTION stream_pgoutput_peek_summary(name, text[], pg_lsn, int4, text[]) IS
 	'transactions that a slot of stream_pgoutput or pgoutput would send, one row each; the slot stays where it is';
 
--- These show only what they are given.
+-- These show only what they are given.  Text is in client_encoding, which parallel
+-- workers do not know.
 
 CREATE FUNCTION stream_pgoutput_decode(
 	messages bytea[],
@@ -83,7 +84,7 @@ CREATE FUNCTION stream_pgoutput_decode(
 )
 RETURNS SETOF record
 AS 'MODULE_PATHNAME', 'stream_pgoutput_decode'
-LANGUAGE C STABLE STRICT PARALLEL SAFE;
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED;
 
 COMMENT ON FUNCTION stream_pgoutput_decode(bytea[], text) IS
 	'messages in the format of pgoutput, in the order in which they were sent, one row each';
@@ -105,7 +106,7 @@ CREATE FUNCTION stream_pgoutput_decode_summary(
 )
 RETURNS SETOF record
 AS 'MODULE_PATHNAME', 'stream_pgoutput_decode_summary'
-LANGUAGE C STABLE STRICT PARALLEL SAFE;
+LANGUAGE C STABLE STRICT PARALLEL RESTRICTED;
 
 COMMENT ON FUNCTION stream_pgoutput_decode_summary(bytea[], text) IS
 	'transactions in messages in the format of pgoutput, one row each';

@@ -82,7 +82,9 @@ SELECT relation, new FROM stream_pgoutput_decode(ARRAY['\x42 000000000152c3a0 00
 SELECT messages, bytes, rows FROM stream_pgoutput_decode_summary(ARRAY['\x42 000000000152c3a0 0002c8b62bfc6ee5 000002e9'::bytea,
 		relation('{a}'), insert('{1}'), relation('{a,b}'), insert('{1,2}'), relation('{}', name => 'u'), insert('{}')]);
 
--- Text in another encoding than the database's.
+-- Text in another encoding than the database's.  A parallel worker does not
+-- know which.
+SELECT set_config(CASE WHEN :'from_16' THEN 'debug_parallel_query' ELSE 'force_parallel_mode' END, 'on', false);
 SET client_encoding = LATIN1;
 SELECT new = jsonb_build_object(U&'\00e4', U&'\00fc') AS converted, relation = U&'s."\00e4"' AS relation,
 	detail -> 'columns' -> 0 ->> 'name' = U&'\00e4' AS name
@@ -92,6 +94,7 @@ SELECT new = jsonb_build_object(U&'\00e4', U&'\00fc') AS converted, relation = U
 SELECT gid = U&'\00e4' AS gid FROM stream_pgoutput_decode_summary(ARRAY[
 		'\x4b 00 0000000000000070 0000000000000080 0002c8b62bfc6ee5 000002e9 e4 00'::bytea]);
 RESET client_encoding;
+SELECT set_config(CASE WHEN :'from_16' THEN 'debug_parallel_query' ELSE 'force_parallel_mode' END, 'off', false);
 
 -- What jsonb cannot hold is an error that says where it is.
 CREATE FUNCTION huge(n int) RETURNS bytea LANGUAGE sql AS $$ SELECT '\xff'::bytea || convert_to(repeat('x', n - 1), 'UTF8') $$;
