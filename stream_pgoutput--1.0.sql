@@ -196,7 +196,7 @@ AS 'MODULE_PATHNAME', 'stream_pgoutput_stat_available'
 LANGUAGE C VOLATILE;
 
 COMMENT ON FUNCTION stream_pgoutput_stat_available() IS
-	'whether counters are collected: always from 17 on, on 15 and 16 if stream_pgoutput is in shared_preload_libraries';
+	'whether counters are collected: from 17 on if the server has memory for them, on 15 and 16 if stream_pgoutput is in shared_preload_libraries';
 
 CREATE FUNCTION stream_pgoutput_stat_get_slots(
 	OUT slot_name name,
@@ -279,6 +279,8 @@ CREATE VIEW pg_stat_stream_pgoutput AS
 	SELECT r.slot_name, r.database AS datname,
 		CASE WHEN s.slot_name IS NOT NULL THEN 'counted'
 			WHEN stream_pgoutput_stat_available() THEN 'not read since the server started'
+			WHEN pg_catalog.current_setting('server_version_num')::int4 >= 170000
+				THEN 'not counted: no memory left, see the server''s log'
 			ELSE 'not counted: stream_pgoutput is not in shared_preload_libraries'
 		END AS status,
 		s.commits, s.stream_commits, s.stream_aborts, s.stream_subxact_aborts,

@@ -25,6 +25,7 @@
 #include "storage/ipc.h"
 #include "storage/lwlock.h"
 #include "storage/shmem.h"
+#include "utils/resowner.h"
 #include "utils/timestamp.h"
 
 #define MEMORY_NAME		"stream_pgoutput statistics"
@@ -129,6 +130,45 @@ stream_stats_request_memory(void)
 	shmem_startup_hook = startup_hook;
 }
 
+/*
+ * Ask for memory by name.  Where there is none left, slots must be decoded all
+ * the same: then this returns NULL, and nobody sees the counters.  Only locks
+ * are to be undone after an error: without a resource owner, what was begun of
+ * a segment is nobody's until the process ends.
+ */
+static StreamSharedStats *
+get_named_memory(void)
+{
+	MemoryContext context = CurrentMemoryContext;
+	ResourceOwner owner = CurrentResourceOwner;
+	StreamSharedStats *volatile stats = NULL;
+
+	CurrentResourceOwner = NULL;
+	PG_TRY();
+	{
+		stats = stream_get_named_memory(get_memory_name(), get_memory_size(),
+										init_memory);
+	}
+	PG_CATCH();
+	{
+		ErrorData  *error;
+
+		CurrentResourceOwner = owner;
+		if (geterrcode() == ERRCODE_QUERY_CANCELED)
+			PG_RE_THROW();
+		MemoryContextSwitchTo(context);
+		error = CopyErrorData();
+		FlushErrorState();
+		LWLockReleaseAll();
+		ereport(LOG,
+				errmsg("stream_pgoutput has no memory for its statistics: %s",
+					   error->message));
+	}
+	PG_END_TRY();
+	CurrentResourceOwner = owner;
+	return stats;
+}
+
 static StreamSharedStats *
 attach_memory(void)
 {
@@ -136,8 +176,7 @@ attach_memory(void)
 		return shared_stats;
 
 	if (STREAM_HAS_NAMED_MEMORY)
-		shared_stats = stream_get_named_memory(get_memory_name(),
-											   get_memory_size(), init_memory);
+		shared_stats = get_named_memory();
 	else
 		shared_stats = *get_preloaded_memory();
 	if (shared_stats)

@@ -73,6 +73,13 @@ put_table(ReturnSetInfo *result, const StreamSlotStats *stats,
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
+/* How many places there are to look at; asks for the memory only once. */
+static int
+count_places(void)
+{
+	return stream_stats_are_shared() ? max_replication_slots : 0;
+}
+
 STREAM_SQL_FUNCTION(stream_pgoutput_stat_available);
 STREAM_SQL_FUNCTION(stream_pgoutput_stat_get_slots);
 STREAM_SQL_FUNCTION(stream_pgoutput_stat_get_tables);
@@ -89,10 +96,11 @@ stream_pgoutput_stat_available(PG_FUNCTION_ARGS)
 Datum
 stream_pgoutput_stat_get_slots(PG_FUNCTION_ARGS)
 {
+	int			nplaces = count_places();
 	StreamSlotStats stats;
 
 	InitMaterializedSRF(fcinfo, 0);
-	for (int place = 0; place < max_replication_slots; place++)
+	for (int place = 0; place < nplaces; place++)
 	{
 		if (stream_stats_read(place, &stats))
 			put_slot((ReturnSetInfo *) fcinfo->resultinfo, &stats);
@@ -104,10 +112,11 @@ stream_pgoutput_stat_get_slots(PG_FUNCTION_ARGS)
 Datum
 stream_pgoutput_stat_get_tables(PG_FUNCTION_ARGS)
 {
+	int			nplaces = count_places();
 	StreamSlotStats stats;
 
 	InitMaterializedSRF(fcinfo, 0);
-	for (int place = 0; place < max_replication_slots; place++)
+	for (int place = 0; place < nplaces; place++)
 	{
 		if (!stream_stats_read(place, &stats))
 			continue;
@@ -141,7 +150,9 @@ stream_pgoutput_stat_reset(PG_FUNCTION_ARGS)
 		reset_slot(NameStr(*PG_GETARG_NAME(0)));
 	else
 	{
-		for (int place = 0; place < max_replication_slots; place++)
+		int			nplaces = count_places();
+
+		for (int place = 0; place < nplaces; place++)
 			stream_stats_reset(place);
 	}
 	PG_RETURN_VOID();
