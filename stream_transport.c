@@ -24,6 +24,7 @@
 #include "libpq/libpq.h"
 #include "miscadmin.h"
 #include "replication/walsender.h"
+#include "utils/memutils.h"
 #include "utils/timestamp.h"
 
 /* How many messages in the send buffer may carry one reading of the clock. */
@@ -135,12 +136,24 @@ put_message(StreamTransport *t)
 }
 
 /*
+ * The send buffer can grow to one allocation, as the message itself can: one
+ * that large is not to find others there.  This waits for the client.
+ */
+static void
+make_room(StreamTransport *t, bool to_walsender)
+{
+	if (to_walsender && unlikely(t->ctx->out->len > (int) (MaxAllocSize / 2)))
+		(void) pq_flush();
+}
+
+/*
  * May the message wait in the send buffer?  Counts it as the first of a lot
  * if none waits before it.
  */
 static bool
 join_batch(StreamTransport *t, bool to_walsender)
 {
+	make_room(t, to_walsender);
 	if (!to_walsender || !pq_is_send_pending())
 		begin_batch(t);
 	if (t->unflushed == 0)

@@ -8,6 +8,9 @@ from wal import Load, sized
 
 # The old value and the new one, both in full.
 CHANGE = "UPDATE big SET a = '\\xff' || substr(a, 2) WHERE id = 2"
+# After small rows of its transaction, which may still wait to be flushed, one of 20 kB less than 1 GB.
+NEAR = ("BEGIN; INSERT INTO big (id, a) SELECT i, convert_to(repeat('x', 1000), 'SQL_ASCII') FROM generate_series(11, 30) i; "
+        "INSERT INTO big (id, a) SELECT 3, convert_to(repeat('x', 536860800), 'SQL_ASCII'); COMMIT")
 # A row with a value of so many MB in each of the columns; what else happens to
 # it, its identity being all of it; options.
 CASES = {
@@ -22,6 +25,7 @@ CASES = {
     '2 x 300 MB': dict(mb=300, columns='a, b'),
     'update of 200 MB': dict(mb=200, statement=CHANGE),
     'update of 300 MB': dict(mb=300, statement=CHANGE),
+    '1 GB with others': dict(mb=1, statement=NEAR),
 }
 SETUP = """
 CREATE TABLE big (id int, a bytea, b bytea);
