@@ -125,7 +125,7 @@ static const StreamOption option_table[] = {
  * Where to find a setting's value.  A process can come to hold two copies of
  * this library: it keeps the one that the server preloaded, and loads the
  * file that replaced it under its other name.  The first copy defines the
- * setting; all find its value under the setting's name.
+ * setting; all find its value under the setting's name, once it is defined.
  */
 static const bool *
 define_bool(const char *name, bool boot_value, GucContext context,
@@ -135,9 +135,11 @@ define_bool(const char *name, bool boot_value, GucContext context,
 
 	if (*shared == NULL)
 	{
-		*shared = MemoryContextAlloc(TopMemoryContext, sizeof(bool));
-		DefineCustomBoolVariable(name, short_desc, long_desc, *shared,
+		bool	   *value = MemoryContextAlloc(TopMemoryContext, sizeof(bool));
+
+		DefineCustomBoolVariable(name, short_desc, long_desc, value,
 								 boot_value, context, 0, NULL, NULL, NULL);
+		*shared = value;
 	}
 	return *shared;
 }
@@ -150,10 +152,12 @@ define_kb(const char *name, int boot_value, int max_value, GucContext context,
 
 	if (*shared == NULL)
 	{
-		*shared = MemoryContextAlloc(TopMemoryContext, sizeof(int));
-		DefineCustomIntVariable(name, short_desc, long_desc, *shared,
+		int		   *value = MemoryContextAlloc(TopMemoryContext, sizeof(int));
+
+		DefineCustomIntVariable(name, short_desc, long_desc, value,
 								boot_value, 0, max_value, context,
 								GUC_UNIT_KB, NULL, NULL, NULL);
+		*shared = value;
 	}
 	return *shared;
 }

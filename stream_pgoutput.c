@@ -105,6 +105,9 @@ send_schema(StreamSession *session, ReorderBufferTXN *txn, TransactionId xid,
 	{
 		Relation	ancestor = RelationIdGetRelation(entry->decision.publish_as);
 
+		if (!RelationIsValid(ancestor))
+			elog(ERROR, "could not open relation with OID %u",
+				 entry->decision.publish_as);
 		send_relation(session, xid, entry, ancestor);
 		RelationClose(ancestor);
 	}

@@ -277,6 +277,7 @@ note_ancestor(StreamRelationCache *cache, const StreamRelation *entry)
 static void
 sweep_old_entries(StreamRelationCache *cache)
 {
+	HTAB	   *old_ancestors = cache->ancestors;
 	HASH_SEQ_STATUS status;
 	StreamRelation *entry;
 
@@ -284,8 +285,9 @@ sweep_old_entries(StreamRelationCache *cache)
 		return;
 	cache->builds_until_sweep = Max(hash_get_num_entries(cache->entries), 1024);
 
-	hash_destroy(cache->ancestors);
+	/* Invalidations look into it, also after an error. */
 	cache->ancestors = make_ancestors(cache->context);
+	hash_destroy(old_ancestors);
 
 	hash_seq_init(&status, cache->entries);
 	while ((entry = hash_seq_search(&status)) != NULL)

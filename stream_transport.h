@@ -58,9 +58,9 @@ extern StringInfo stream_transport_begin_message(StreamTransport *t,
 												 bool last_write);
 
 /*
- * Send the message, and return its size.  It is on its way at the latest when the WAL record that
- * is being decoded (a commit, a message outside transactions, or whatever
- * made a stream block) has been dealt with.
+ * Send the message, and return its size.  It is on its way at the latest when
+ * the WAL record that is being decoded (a commit, a message outside
+ * transactions, or whatever made a stream block) has been dealt with.
  */
 extern Size stream_transport_end_message(StreamTransport *t);
 
