@@ -352,12 +352,9 @@ extern void stream_proto_write(StringInfo out, const StreamMessage *msg);
  *		straight into the buffer:
  *
  *			stream_proto_begin_row(out, STREAM_MSG_INSERT, xid, relid);
- *			stream_proto_begin_tuple(out, STREAM_TUPLE_NEW, 3);
+ *			stream_proto_begin_tuple(out, STREAM_TUPLE_NEW, 2);
  *			stream_proto_put_null(out);
  *			stream_proto_put_value(out, STREAM_COLUMN_TEXT, "abc", 3);
- *			start = stream_proto_begin_value(out, STREAM_COLUMN_BINARY);
- *			... append anything to out ...
- *			stream_proto_end_value(out, start);
  *
  *		The caller vouches for the grammar (kinds that fit the message, as
  *		many columns as announced).  Room is made once per call; the byte
@@ -530,28 +527,6 @@ stream_proto_put_value(StringInfo out, StreamColumnKind kind,
 	if (length > 0)
 		memcpy(p, data, length);
 	stream_proto_finish(out, p + length);
-}
-
-/*
- * A column whose bytes the caller appends itself: begin_value leaves room for
- * the length and returns a position (an offset, good however the buffer
- * moves) that end_value needs to fill it in.
- */
-static inline int
-stream_proto_begin_value(StringInfo out, StreamColumnKind kind)
-{
-	char	   *p = stream_proto_reserve(out, 5);
-
-	p = stream_proto_store_int8(p, (uint8) kind);
-	stream_proto_finish(out, p + 4);
-	return out->len;
-}
-
-static inline void
-stream_proto_end_value(StringInfo out, int start)
-{
-	Assert(start >= 5 && out->len >= start);
-	stream_proto_store_int32(out->data + start - 4, (uint32) (out->len - start));
 }
 
 /* ----------------------------------------------------------------

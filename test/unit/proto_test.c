@@ -911,20 +911,18 @@ tight_buffer(int used)
 static void
 append_row(StringInfo out, TransactionId xid)
 {
-	int			start;
+	char		bytes[300];
 
+	for (int i = 0; i < 300; i++)
+		bytes[i] = (char) i;
 	stream_proto_begin_row(out, STREAM_MSG_UPDATE, xid, 16385);
 	stream_proto_begin_tuple(out, STREAM_TUPLE_KEY, 2);
 	stream_proto_put_value(out, STREAM_COLUMN_TEXT, "1", 1);
 	stream_proto_put_null(out);
 	stream_proto_begin_tuple(out, STREAM_TUPLE_NEW, 4);
-	start = stream_proto_begin_value(out, STREAM_COLUMN_BINARY);
-	for (int i = 0; i < 300; i++)
-		stream_proto_put_int8(out, (uint8) i);
-	stream_proto_end_value(out, start);
+	stream_proto_put_value(out, STREAM_COLUMN_BINARY, bytes, 300);
 	stream_proto_put_unchanged(out);
-	start = stream_proto_begin_value(out, STREAM_COLUMN_TEXT);
-	stream_proto_end_value(out, start);
+	stream_proto_put_value(out, STREAM_COLUMN_TEXT, "", 0);
 	stream_proto_put_value(out, STREAM_COLUMN_TEXT, NULL, 0);
 }
 
