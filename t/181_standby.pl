@@ -45,6 +45,15 @@ sub read_error
 	return ($text // "none: $out") =~ s/"$slot"/"SLOT"/gr;
 }
 
+# The line of a slot in the view for terminals.
+sub top_line
+{
+	my ($slot) = @_;
+	my ($out, $error) = run_command([ "$FindBin::RealBin/../tools/stream_top", '-n', '1', '-i', '0.1',
+			'-h', $standby->host, '-p', $standby->port, '-d', 'postgres' ]);
+	return $error || ($out =~ /^(\Q$slot\E +postgres .*)/m)[0];
+}
+
 # A slot of ours and one of pgoutput that stand at the same place.
 sub new_pair
 {
@@ -78,6 +87,8 @@ is( $standby->safe_psql('postgres', q{
 		SELECT count(*) FROM pg_copy_logical_replication_slot('slot', 'look', true);
 		SELECT string_agg(rows::text, ' ') FROM stream_pgoutput_peek_summary('look', '{pub}')}),
 	qq(1\n{"public.t": {"insert": 1}} {"public.root": {"insert": 1}}), 'a summary, of a copy');
+
+like(top_line('slot'), qr/^slot +postgres +(not read|idle) /, 'stream_top');
 
 SKIP:
 {
@@ -120,6 +131,7 @@ like(${ $reader->{err} }, qr/canceling statement due to conflict with recovery|t
 like(read_error('slot'), qr/^55000: can no longer (access|get changes from) replication slot "SLOT"/,
 	'... and so is the next one');
 is(read_error('slot'), read_error('core'), '... as with pgoutput');
+like(top_line('slot'), qr/^slot +postgres +lost /, '... which stream_top says');
 if ($has_named_memory)
 {
 	is($standby->safe_psql('postgres',

@@ -24,9 +24,16 @@ my $standby = new_standby($primary, 'standby',
 	"sync_replication_slots = on\nsynchronized_standby_slots = ''\n");
 my $subscriber = new_subscriber('subscriber');
 
-$primary->safe_psql('postgres', qq{
-	CREATE EXTENSION stream_pgoutput;
-	SELECT pg_create_logical_replication_slot('sub', '$plugin', false, false, true);});
+$primary->safe_psql('postgres', 'CREATE EXTENSION stream_pgoutput');
+
+# The standby has read a slot of its own, whose name and place come free.
+new_slot_on_standby($primary, $standby, 'sub');
+$standby->safe_psql('postgres', q{SELECT * FROM stream_pgoutput_peek('sub', '{}')});
+is(statistics('sub', 'status'), 'counted', 'a slot of the standby is counted');
+$standby->safe_psql('postgres', q{SELECT pg_drop_replication_slot('sub')});
+
+$primary->safe_psql('postgres',
+	"SELECT pg_create_logical_replication_slot('sub', '$plugin', false, false, true)");
 my $connstr = $primary->connstr . ' dbname=postgres';
 foreach my $sub (sort keys %option)
 {
@@ -37,6 +44,14 @@ foreach my $sub (sort keys %option)
 		CREATE SUBSCRIPTION $sub CONNECTION '$connstr' PUBLICATION $sub
 		WITH ($option{$sub}failover = true, streaming = parallel)});
 	wait_ready($primary, $subscriber, $sub);
+}
+
+# Of the standby.
+sub statistics
+{
+	my ($sub, $columns) = @_;
+	return $standby->safe_psql('postgres',
+		"SELECT $columns FROM pg_stat_stream_pgoutput WHERE slot_name = '$sub'");
 }
 
 # Rows on the server given, in the table of each subscription.
@@ -58,12 +73,6 @@ poll_ok($standby, q{SELECT count(*) = 2 AND bool_and(synced AND NOT temporary AN
 	'the slots are on the standby');
 is($standby->safe_psql('postgres', q{SELECT plugin FROM pg_replication_slots ORDER BY slot_name}),
 	"pgoutput\n$plugin", '... with their plugins');
-sub statistics
-{
-	my ($sub, $columns) = @_;
-	return $standby->safe_psql('postgres',
-		"SELECT $columns FROM pg_stat_stream_pgoutput WHERE slot_name = '$sub'");
-}
 is(statistics('sub', 'status, inserts'), 'not read since the server started|', '... where nobody has read them');
 my (undef, undef, $error) = $standby->psql('postgres', q{SELECT * FROM stream_pgoutput_peek('sub', '{sub}')});
 like($error, qr/ERROR:  cannot use replication slot "sub" for logical decoding/,
