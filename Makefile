@@ -120,7 +120,7 @@ all install uninstall installcheck clean:
 endif
 
 # These get their own servers, and need no PG_CONFIG.
-.PHONY: test lint analyze demo bench sanitize memcheck fuzz help soak faults load
+.PHONY: test lint analyze demo bench sanitize memcheck fuzz help soak faults load minors
 test:
 	@tools/run-tests
 lint:
@@ -137,6 +137,8 @@ faults:
 	@tools/faults
 load:
 	@tools/load
+minors:
+	@tools/minors
 sanitize:
 	@VARIANT=sanitize tools/run-tests
 memcheck:
@@ -155,6 +157,7 @@ help:
 	@echo "make soak               random scenarios on PG=18, MINUTES=10 from SEED=1; see soak/README.md"
 	@echo "make faults             FAULTS=200 while a subscriber works on PG=18, from SEED=1; see soak/README.md"
 	@echo "make load               much of everything, on PG=18; CASES, MINUTES, ROWS: see test/load/README.md"
+	@echo "make minors             compare with pgoutput of older minor releases of PG=\"15 17 18\"; SCENARIOS picks some"
 	@echo "make sanitize           the tests with sanitizers and assertions, on PG=\"15 17 18\""
 	@echo "make memcheck           the SQL tests under valgrind, on PG=18"
 	@echo "make fuzz               fuzz the readers for MINUTES=10"

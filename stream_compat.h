@@ -54,8 +54,8 @@
 /* A renamed schema makes its relations be described again. */
 #define STREAM_HAS_SCHEMA_RENAME		(PG_VERSION_NUM >= 160000)
 
-/* What was described in a streamed transaction counts as sent at PREPARE. */
-#define STREAM_PREPARE_KEEPS_SCHEMAS	(PG_VERSION_NUM < 180000)
+/* A missing option is noticed as such, not by the value that it leaves. */
+#define STREAM_HAS_REQUIRED_OPTIONS		(PG_VERSION_NUM >= 170000)
 
 /* The reorder buffer asks for keepalives itself in silent stretches. */
 #define STREAM_HAS_CORE_KEEPALIVE		(PG_VERSION_NUM >= 160000)
@@ -184,12 +184,13 @@ stream_abort_time(const ReorderBufferTXN *txn)
 }
 
 /*
- * Is an empty proto_version malformed (as in the newest minor releases) or
- * version 0?  Asks the running server, which may be of another minor release
+ * Has the running server the minor release in which pgoutput began to refuse
+ * an empty proto_version, and to count what it described in a streamed
+ * transaction as sent at its PREPARE?  It may be of another minor release
  * than the one compiled for.
  */
 static inline bool
-stream_refuses_empty_version(void)
+stream_is_newest_minor(void)
 {
 	static const int first_minor[] = {20, 16, 12, 7};	/* of 15 to 18 */
 	int			version = atoi(GetConfigOption("server_version_num", false, false));

@@ -43,7 +43,7 @@ read_proto_version(DefElem *def, StreamOptions *opts)
 	errno = 0;
 	parsed = strtoul(value, &end, 10);
 	if (errno != 0 || *end != '\0' ||
-		(end == value && stream_refuses_empty_version()))
+		(end == value && stream_is_newest_minor()))
 		ereport(ERROR,
 				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				errmsg("invalid proto_version"));
@@ -226,8 +226,8 @@ stream_options_parse(List *options, StreamOptions *opts)
 		option_table[i].read(def, opts);
 	}
 
-	/* 15 notices what is missing by the values, when it negotiates. */
-	if (STREAM_HAS_PARALLEL)
+	/* 15 and 16 notice what is missing by the values, when they negotiate. */
+	if (STREAM_HAS_REQUIRED_OPTIONS)
 	{
 		check_required(given[0], option_table[0].name);
 		check_required(given[1], option_table[1].name);
@@ -247,7 +247,7 @@ negotiate_version(const StreamOptions *opts)
 				errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
 				errmsg("client sent proto_version=%d but " STREAM_SERVER_SUPPORTS " protocol %d or higher",
 					   opts->proto_version, LOGICALREP_PROTO_MIN_VERSION_NUM));
-	if (!STREAM_HAS_PARALLEL && opts->publication_names == NIL)
+	if (!STREAM_HAS_REQUIRED_OPTIONS && opts->publication_names == NIL)
 		ereport(ERROR,
 				errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				errmsg("publication_names parameter missing"));

@@ -581,7 +581,7 @@ stream_prepare_cb(LogicalDecodingContext *ctx, ReorderBufferTXN *txn,
 	}
 	stream_transport_end_transaction(&session->transport, false);
 	stream_session_send(session, true, &msg);
-	if (STREAM_PREPARE_KEEPS_SCHEMAS)
+	if (stream_is_newest_minor())
 		stream_relation_commit_sent(session->relations,
 									&stream_session_get_transaction(session, txn)->schemas);
 	stream_stats_publish(session->stats);

@@ -8,8 +8,9 @@
  * mark: one relation by putting it on a list, all of them by a new
  * generation.  The next look-up, when no entry is in use, frees what is on
  * the list; entries of older generations are rebuilt when they are wanted and
- * swept out when as many were built as there are.  An entry that is not valid
- * holds nothing worth keeping: its description is sent again anyway.
+ * swept when as many were built as there are.  An entry that is not valid
+ * holds nothing worth keeping, since its description is sent again anyway; but
+ * that it is there may say what pgoutput would not read again.
  *
  * Everything an entry owns is in a context of its own, and every rebuild
  * begins by deleting it, also after one that an error cut short.
@@ -270,7 +271,8 @@ note_ancestor(StreamRelationCache *cache, const StreamRelation *entry)
 }
 
 /*
- * Remove entries of older generations, and the ancestors that no entry has.
+ * Free what entries of older generations hold, and remove them unless they
+ * know something that lasts longer; and the ancestors that no entry has.
  * Done once per as many builds as the table had entries, so that its cost is
  * a constant per build.
  */
@@ -290,10 +292,12 @@ sweep_old_entries(StreamRelationCache *cache)
 	hash_seq_init(&status, cache->entries);
 	while ((entry = hash_seq_search(&status)) != NULL)
 	{
-		if (entry->generation != cache->generation)
-			remove_entry(cache, entry);
-		else
+		if (entry->generation == cache->generation)
 			note_ancestor(cache, entry);
+		else if (entry->names_generation == cache->names_generation)
+			clear_entry(entry);
+		else
+			remove_entry(cache, entry);
 	}
 }
 

@@ -35,6 +35,10 @@ def failing_tries(text):
 def check(server, scenario, path):
     """Run the scenario through the tool, from a file that is left there."""
     path.write_text(scenario.text(), encoding='utf-8')
+    return check_file(server, path)
+
+
+def check_file(server, path):
     crashes = server.crashes()
     # Sessions have a shorter limit of their own, unless it was left out to make the scenario small.
     connect = server.conninfo() + " options='-c lock_timeout=5s'"

@@ -332,7 +332,7 @@ def sql_timed_out(fault):
         try:
             return reader.fails_with('canceling statement due to statement timeout')
         finally:
-            reader.execute('RESET statement_timeout')
+            reader.insist('RESET statement_timeout')
     return SqlReader(fault).must_recover(attempt)
 
 

@@ -67,6 +67,14 @@ class SqlReader:
         cursor.execute(sql)
         return cursor.fetchall() if cursor.description else []
 
+    def insist(self, sql):
+        """Execute it even if it is cancelled, as by a timeout that it is to end."""
+        while True:
+            try:
+                return self.execute(sql)
+            except psycopg2.errors.QueryCanceled:
+                pass
+
     def drain(self):
         """Let a cancel that came late hit something else."""
         try:

@@ -13,7 +13,7 @@ use Test::More;
 
 my $clients = "$FindBin::RealBin/clients";
 -d "$clients/node_modules"
-  or die "the packages are missing: run $clients/setup";
+  or die "the packages are missing: run tools/npm-packages t/clients";
 
 my $node = new_publisher('node', "listen_addresses = '127.0.0.1'\n");
 $ENV{PGUSER} = $node->safe_psql('postgres', 'SELECT current_user');

@@ -228,7 +228,7 @@ sub must_fail
 my $value = "INSERT INTO twin SELECT 0, string_agg(md5(i::text), '') FROM generate_series(1, 100000) i;";
 must_fail('walsender out of memory', qr/ERROR:  out of memory/, sub {
 	my ($pid) = @_;
-	limit($pid, 'data', process_memory($pid, 'VmData') + 100_000);
+	limit($pid, 'data', process_memory($pid, 'VmData') + 1_000_000);
 	$publisher->safe_psql('postgres', $value);
 });
 recovered('walsender out of memory');
@@ -276,7 +276,7 @@ recovered('spill file too large');
 	my $session = $publisher->background_psql('postgres', on_error_stop => 0);
 	my $pid = $session->query_safe('SELECT pg_backend_pid()');
 
-	foreach my $case ([ 'data', process_memory($pid, 'VmData') + 100_000, qr/out of memory/ ],
+	foreach my $case ([ 'data', process_memory($pid, 'VmData') + 1_000_000, qr/out of memory/ ],
 		[ 'fsize', 100_000, qr/could not write to/ ])
 	{
 		my ($which, $size, $error) = @$case;

@@ -2,7 +2,7 @@
 -- quote, stray commas and backslashes, names that are too long, names twice.
 --@ sees BCRI
 --@ error 42602
---@15- error 22023
+--@16- error 22023
 --@17- error 42704
 --@ matrix memory=small proto=1
 --@ call proto_version '1', publication_names ''
