@@ -94,6 +94,13 @@
  */
 #define STREAM_HAS_NAMED_MEMORY			(PG_VERSION_NUM >= 170000)
 
+/* Was the slot copied to this standby, as a failover slot of its primary? */
+#if PG_VERSION_NUM >= 170000
+#define stream_slot_is_synced(slot_)	((slot_)->data.synced)
+#else
+#define stream_slot_is_synced(slot_)	false
+#endif
+
 /* Head of a function that initializes such memory, at ptr. */
 #if PG_VERSION_NUM >= 190000
 #define STREAM_INIT_MEMORY_FUNCTION(name_) \

@@ -31,7 +31,7 @@
 #define MEMORY_NAME		"stream_pgoutput statistics"
 
 /* To be changed with the structs below, which a newer library may share. */
-#define MEMORY_LAYOUT	1
+#define MEMORY_LAYOUT	2
 
 typedef struct StreamSharedSlot
 {
@@ -207,13 +207,17 @@ get_shared_slot(int place)
  * ----------------------------------------------------------------
  */
 
+/*
+ * A slot that is created through the plugin makes it forget the one before.
+ * A copy of a failover slot is not, so that it is told apart here.
+ */
 static bool
-is_of_slot(const StreamSharedSlot *shared, const ReplicationSlot *slot)
+are_of_slot(const StreamSlotStats *stats, const ReplicationSlot *slot)
 {
-	return shared->in_use &&
-		shared->stats.database == slot->data.database &&
-		strcmp(NameStr(shared->stats.name), NameStr(slot->data.name)) == 0 &&
-		strcmp(NameStr(shared->stats.plugin), NameStr(slot->data.plugin)) == 0;
+	return stats->database == slot->data.database &&
+		stats->synced == stream_slot_is_synced(slot) &&
+		strcmp(NameStr(stats->name), NameStr(slot->data.name)) == 0 &&
+		strcmp(NameStr(stats->plugin), NameStr(slot->data.plugin)) == 0;
 }
 
 /* From zero, for whoever has the place. */
@@ -234,6 +238,7 @@ take_place(StreamSharedSlot *shared, const ReplicationSlot *slot)
 	shared->stats.name = slot->data.name;
 	shared->stats.plugin = slot->data.plugin;
 	shared->stats.database = slot->data.database;
+	shared->stats.synced = stream_slot_is_synced(slot);
 	shared->stats.entries = 0;
 	shared->in_use = true;
 }
@@ -270,7 +275,7 @@ stream_stats_begin(ReplicationSlot *slot)
 	if (shared)
 	{
 		LWLockAcquire(&shared->lock, LW_EXCLUSIVE);
-		if (!is_of_slot(shared, slot))
+		if (!shared->in_use || !are_of_slot(&shared->stats, slot))
 			take_place(shared, slot);
 		load_tables(stats, &shared->stats);
 		stats->resets = shared->stats.resets;
@@ -505,14 +510,17 @@ stream_stats_find_table(StreamStats *stats, Oid relid)
  * ----------------------------------------------------------------
  */
 
-/* Does the slot that has the place now bear this name? */
+/* Is it still the same slot that has the place? */
 static bool
-slot_has_name(int place, const NameData *name)
+are_of_slot_now(const StreamSlotStats *stats, int place)
 {
-	NameData	now;
+	const ReplicationSlot *slot = &ReplicationSlotCtl->replication_slots[place];
+	bool		same;
 
-	return ReplicationSlotName(place, &now) &&
-		strcmp(NameStr(now), NameStr(*name)) == 0;
+	LWLockAcquire(ReplicationSlotControlLock, LW_SHARED);
+	same = slot->in_use && are_of_slot(stats, slot);
+	LWLockRelease(ReplicationSlotControlLock);
+	return same;
 }
 
 bool
@@ -528,7 +536,7 @@ stream_stats_read(int place, StreamSlotStats *copy)
 	if (found)
 		*copy = shared->stats;
 	LWLockRelease(&shared->lock);
-	return found && slot_has_name(place, &copy->name);
+	return found && are_of_slot_now(copy, place);
 }
 
 bool

@@ -100,6 +100,7 @@ typedef struct StreamSlotStats
 	NameData	name;
 	NameData	plugin;
 	Oid			database;
+	bool		synced;			/* a copy of a failover slot, made here */
 	TimestampTz reset_time;		/* counted from here on */
 	uint64		resets;
 	int64		counts[STREAM_COUNTERS];

@@ -1,6 +1,6 @@
 # Core's subscriber with two_phase = true: PREPARE arrives as a prepared
 # transaction, streamed or not, and survives a restart of either side before
-# its COMMIT PREPARED.
+# its COMMIT PREPARED.  From 18 on it is switched on and off later, too.
 use strict;
 use warnings FATAL => 'all';
 
@@ -113,6 +113,43 @@ foreach my $route (routes())
 
 		$subscriber->safe_psql('postgres', 'DROP SUBSCRIPTION sub');
 	}
+}
+
+# Switches two_phase of the subscription, and with it the slot's.
+sub alter_two_phase
+{
+	my ($value) = @_;
+
+	$subscriber->safe_psql('postgres', 'ALTER SUBSCRIPTION sub DISABLE');
+	wait_until($subscriber, q{SELECT count(*) = 0 FROM pg_stat_activity WHERE backend_type ~ '^logical replication (apply|parallel)'})
+	  or die 'the apply worker stays';
+	wait_until($publisher, q{SELECT NOT active FROM pg_replication_slots WHERE slot_name = 'sub'})
+	  or die 'the slot stays active';
+	$subscriber->safe_psql('postgres', "ALTER SUBSCRIPTION sub SET (two_phase = $value)");
+	$subscriber->safe_psql('postgres', 'ALTER SUBSCRIPTION sub ENABLE');
+	return;
+}
+
+if (server_major() >= 18)
+{
+	$_->safe_psql('postgres', 'TRUNCATE t') for $publisher, $subscriber;
+	create_subscription($publisher, $subscriber, route => 'slot');
+	$publisher->safe_psql('postgres', q{BEGIN; INSERT INTO t VALUES (1, 'before'); PREPARE TRANSACTION 'before'});
+	wait_applied($publisher, 'sub');
+	prepared_is(0, 'without two_phase no PREPARE arrives');
+	alter_two_phase('true');
+	$publisher->safe_psql('postgres', q{BEGIN; INSERT INTO t VALUES (2, 'on'); PREPARE TRANSACTION 'on'});
+	prepared_is(1, 'switched on: it does');
+	$publisher->safe_psql('postgres', q{COMMIT PREPARED 'before'; COMMIT PREPARED 'on'});
+	same_tables($publisher, $subscriber, 'sub', 't');
+	alter_two_phase('false');
+	$publisher->safe_psql('postgres', q{BEGIN; INSERT INTO t VALUES (3, 'off'); PREPARE TRANSACTION 'off'});
+	wait_applied($publisher, 'sub');
+	prepared_is(0, 'switched off: no more');
+	$publisher->safe_psql('postgres', q{COMMIT PREPARED 'off'});
+	same_tables($publisher, $subscriber, 'sub', 't');
+	is($subscriber->safe_psql('postgres', 'SELECT count(*) FROM t'), 3, 'all rows arrived, once');
+	$subscriber->safe_psql('postgres', 'DROP SUBSCRIPTION sub');
 }
 
 done_testing();

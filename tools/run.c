@@ -2,16 +2,20 @@
  * run.c
  *		Run a scenario, so that its WAL can be decoded.
  */
+#include <time.h>
+
 #include "run.h"
 
 #define MAX_SESSIONS 10
+#define REPLAY_NAPS 6000			/* of 10 ms */
 
 typedef struct Run
 {
+	const Servers *servers;
 	const Scenario *scenario;
 	const Side *side;			/* two */
-	const char *conninfo;
-	PGconn	   *control;		/* the tool's own */
+	PGconn	   *control;		/* the tool's own, to the writer */
+	PGconn	   *slots;			/* ... and to the reader; may be the same */
 	struct
 	{
 		const char *name;
@@ -45,6 +49,67 @@ query(PGconn *conn, const char *sql)
 	return value;
 }
 
+static void
+open_server(Server *server, const char *conninfo)
+{
+	server->conninfo = conninfo;
+	server->conn = connect_or_die(conninfo, "postgres", "UTF8", false);
+	PQsetNoticeReceiver(server->conn, ignore_notice, NULL);
+}
+
+void
+servers_open(Servers *servers, const char *conninfo, const char *standby)
+{
+	servers->standby = standby != NULL;
+	open_server(&servers->writer, conninfo);
+	if (servers->standby)
+		open_server(&servers->reader, standby);
+	else
+		servers->reader = servers->writer;
+}
+
+void
+servers_close(Servers *servers)
+{
+	PQfinish(servers->writer.conn);
+	if (servers->standby)
+		PQfinish(servers->reader.conn);
+}
+
+static void
+nap(void)
+{
+	nanosleep(&(struct timespec) {.tv_nsec = 10000000}, NULL);
+}
+
+/* Wait until the reader has what the writer has written. */
+static void
+wait_for_replay(const Servers *servers, const char *position)
+{
+	char	   *sql = format("SELECT 1 WHERE pg_last_wal_replay_lsn() >= '%s'",
+							 position);
+
+	for (int naps = 0; servers->standby &&
+		 query(servers->reader.conn, sql) == NULL; naps++)
+	{
+		if (naps == REPLAY_NAPS)
+			die("the standby did not come to %s", position);
+		nap();
+	}
+	free(sql);
+}
+
+/* A connection to the scenario's database. */
+static PGconn *
+open_database(const Server *server)
+{
+	PGconn	   *conn = connect_or_die(server->conninfo, RUN_DATABASE, "UTF8",
+									  false);
+
+	PQsetNoticeReceiver(conn, ignore_notice, NULL);
+	return conn;
+}
+
 static PGconn *
 session(Run *run, const char *name)
 {
@@ -57,30 +122,34 @@ session(Run *run, const char *name)
 		die("%s: more than %d sessions", run->scenario->path, MAX_SESSIONS);
 	run->nsessions++;
 	run->session[i].name = name;
-	run->session[i].conn = connect_or_die(run->conninfo, RUN_DATABASE, "UTF8",
-											   false);
-	PQsetNoticeReceiver(run->session[i].conn, ignore_notice, NULL);
+	run->session[i].conn = open_database(&run->servers->writer);
 	return run->session[i].conn;
 }
 
-/* The end of all WAL written so far, with everything flushed. */
+/* The end of all WAL written so far, with everything where slots are read. */
 static char *
-flushed_position(PGconn *control)
+flushed_position(const Servers *servers)
 {
-	query(control, "COMMENT ON DATABASE " RUN_DATABASE " IS 'flush'");
-	return query(control, "SELECT pg_current_wal_flush_lsn()");
+	char	   *position;
+
+	query(servers->writer.conn, "COMMENT ON DATABASE " RUN_DATABASE
+		  " IS 'flush'");
+	position = query(servers->writer.conn,
+					 "SELECT pg_current_wal_flush_lsn()");
+	wait_for_replay(servers, position);
+	return position;
 }
 
 /* Move all slots up to here, as clients do that have seen everything. */
 static void
 confirm(Run *run)
 {
-	char	   *position = flushed_position(run->control);
+	char	   *position = flushed_position(run->servers);
 	char	   *sql = format("SELECT pg_replication_slot_advance(slot_name, "
 							 "'%s') FROM pg_replication_slots "
 							 "WHERE database = '" RUN_DATABASE "'", position);
 
-	query(run->control, sql);
+	query(run->slots, sql);
 	free(sql);
 	free(position);
 }
@@ -119,6 +188,41 @@ run_steps(Run *run, const StepList *steps)
 }
 
 /*
+ * The first slot.  On a standby it waits for a list of running transactions,
+ * which the writer logs on demand.
+ */
+static void
+make_first_slot(const Run *run)
+{
+	const Side *side = &run->side[0];
+	char	   *sql = format("SELECT pg_create_logical_replication_slot("
+							 "'%s_off', '%s')", side->slot_prefix,
+							 side->plugin);
+
+	if (!run->servers->standby)
+		query(run->slots, sql);
+	else
+	{
+		PGresult   *result;
+
+		if (!PQsendQuery(run->slots, sql))
+			die("cannot send \"%s\": %s", sql, PQerrorMessage(run->slots));
+		while (PQconsumeInput(run->slots) && PQisBusy(run->slots))
+		{
+			query(run->control, "SELECT pg_log_standby_snapshot()");
+			nap();
+		}
+		while ((result = PQgetResult(run->slots)) != NULL)
+		{
+			if (PQresultStatus(result) != PGRES_TUPLES_OK)
+				die("\"%s\" failed: %s", sql, PQerrorMessage(run->slots));
+			PQclear(result);
+		}
+	}
+	free(sql);
+}
+
+/*
  * Four slots with one start point.  two_phase sticks to a slot, so that two
  * are for calls with it and two for calls without; it cannot be copied, but
  * the first call gives it to them at the same position.
@@ -127,13 +231,11 @@ static void
 make_slots(Run *run)
 {
 	const Side *first = &run->side[0];
-	char	   *sql = format("SELECT pg_create_logical_replication_slot("
-							 "'%s_off', '%s')", first->slot_prefix,
-							 first->plugin);
+	char	   *sql;
 
-	query(run->control, "SELECT pg_create_physical_replication_slot('"
+	query(run->slots, "SELECT pg_create_physical_replication_slot('"
 		  PHYSICAL_SLOT "')");
-	query(run->control, sql);
+	make_first_slot(run);
 	for (int i = 1; i < 4; i++)
 	{
 		const Side *side = &run->side[i / 2];
@@ -142,23 +244,22 @@ make_slots(Run *run)
 		sql = format("SELECT pg_copy_logical_replication_slot("
 					 "'%s_off', '%s_%s', false, '%s')", first->slot_prefix,
 					 side->slot_prefix, kind, side->plugin);
-		query(run->control, sql);
+		query(run->slots, sql);
 		if (i % 2 == 0)
 			continue;
 		sql = format("SELECT count(*) FROM pg_logical_slot_peek_binary_changes("
 					 "'%s_on', NULL, NULL, 'proto_version', '3', "
 					 "'publication_names', 'none', 'two_phase', 'on')",
 					 side->slot_prefix);
-		query(run->control, sql);
+		query(run->slots, sql);
 	}
 }
 
 /* Prepared transactions would keep the database from being dropped. */
 static void
-roll_back_prepared(const char *conninfo)
+roll_back_prepared(const Server *writer)
 {
-	PGconn	   *control = connect_or_die(conninfo, RUN_DATABASE, "UTF8",
-										 false);
+	PGconn	   *control = open_database(writer);
 	char	   *gid;
 
 	while ((gid = query(control, "SELECT quote_literal(gid) "
@@ -175,17 +276,19 @@ roll_back_prepared(const char *conninfo)
 }
 
 void
-run_clean_up(PGconn *maintenance, const char *conninfo)
+run_clean_up(const Servers *servers)
 {
-	query(maintenance, "SELECT pg_drop_replication_slot(slot_name) "
+	PGconn	   *writer = servers->writer.conn;
+
+	query(servers->reader.conn, "SELECT pg_drop_replication_slot(slot_name) "
 		  "FROM pg_replication_slots WHERE database = '" RUN_DATABASE "' "
 		  "OR slot_name = '" PHYSICAL_SLOT "'");
-	query(maintenance, "SELECT pg_replication_origin_drop(roname) "
+	query(writer, "SELECT pg_replication_origin_drop(roname) "
 		  "FROM pg_replication_origin");
-	if (query(maintenance, "SELECT gid FROM pg_prepared_xacts "
+	if (query(writer, "SELECT gid FROM pg_prepared_xacts "
 			  "WHERE database = '" RUN_DATABASE "'") != NULL)
-		roll_back_prepared(conninfo);
-	query(maintenance, "DROP DATABASE IF EXISTS " RUN_DATABASE " WITH (FORCE)");
+		roll_back_prepared(&servers->writer);
+	query(writer, "DROP DATABASE IF EXISTS " RUN_DATABASE " WITH (FORCE)");
 }
 
 static uint64
@@ -200,27 +303,28 @@ parse_position(const char *text)
 }
 
 uint64
-run_scenario(PGconn *maintenance, const char *conninfo,
-			 const Scenario *scenario, const Side *side)
+run_scenario(const Servers *servers, const Scenario *scenario,
+			 const Side *side)
 {
-	Run			run = {.scenario = scenario,.side = side,.conninfo = conninfo};
+	Run			run = {.servers = servers,.scenario = scenario,.side = side};
 	char	   *sql = format("CREATE DATABASE " RUN_DATABASE
 							 " TEMPLATE template0 %s", scenario->database);
 	char	   *position;
 	uint64		target;
 
-	run_clean_up(maintenance, conninfo);
-	query(maintenance, sql);
+	run_clean_up(servers);
+	query(servers->writer.conn, sql);
 	free(sql);
-	run.control = connect_or_die(conninfo, RUN_DATABASE, "UTF8", false);
-	PQsetNoticeReceiver(run.control, ignore_notice, NULL);
+	run.control = open_database(&servers->writer);
 	run_steps(&run, &scenario->setup);
+	free(flushed_position(servers));
+	run.slots = servers->standby ? open_database(&servers->reader) : run.control;
 	make_slots(&run);
 	run_steps(&run, &scenario->run);
 	if (scenario->tolerant)
 		printf("# %s: %d of %d statements failed\n", scenario->name,
 			   run.nfailed, run.nstatements);
-	position = flushed_position(run.control);
+	position = flushed_position(servers);
 	target = parse_position(position);
 	free(position);
 	for (int i = 0; i < run.nsessions; i++)
@@ -230,5 +334,7 @@ run_scenario(PGconn *maintenance, const char *conninfo,
 		PQfinish(run.session[i].conn);
 	}
 	PQfinish(run.control);
+	if (servers->standby)
+		PQfinish(run.slots);
 	return target;
 }

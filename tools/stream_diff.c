@@ -24,6 +24,7 @@
 static struct
 {
 	const char *conninfo;
+	const char *standby;		/* where the slots are, or NULL */
 	const char *plugin;
 	const char *against;		/* publications of the second side, or NULL */
 	const char *spoil;			/* what to falsify on it, or NULL */
@@ -554,17 +555,17 @@ check_claims(const Scenario *scenario, Outcome *outcome, Interface interface)
 
 /* Run the scenario, and compare what the plugins make of it. */
 static void
-run_and_compare(PGconn *maintenance, Comparison *comparison)
+run_and_compare(const Servers *servers, Comparison *comparison)
 {
-	comparison->target = run_scenario(maintenance, tool.conninfo,
-									  comparison->scenario,
+	comparison->target = run_scenario(servers, comparison->scenario,
 									  comparison->side);
 	for (int i = 0; i < 2; i++)
-		side_open(&comparison->side[i], tool.conninfo, RUN_DATABASE);
+		side_open(&comparison->side[i], servers->reader.conninfo,
+				  RUN_DATABASE);
 	compare_all(comparison);
 	for (int i = 0; i < 2; i++)
 		side_close(&comparison->side[i]);
-	run_clean_up(maintenance, tool.conninfo);
+	run_clean_up(servers);
 }
 
 static void
@@ -590,7 +591,7 @@ report(Comparison *comparison, Counts *total, double seconds)
 }
 
 static void
-do_scenario(PGconn *maintenance, const char *path, Counts *total)
+do_scenario(const Servers *servers, const char *path, Counts *total)
 {
 	Comparison	comparison = {.scenario = scenario_read(path, tool.version),
 		.side = {
@@ -603,7 +604,7 @@ do_scenario(PGconn *maintenance, const char *path, Counts *total)
 	if (comparison.scenario->skip)
 		return;
 	clock_gettime(CLOCK_MONOTONIC, &start);
-	run_and_compare(maintenance, &comparison);
+	run_and_compare(servers, &comparison);
 	clock_gettime(CLOCK_MONOTONIC, &end);
 	report(&comparison, total, (end.tv_sec - start.tv_sec) +
 		   (end.tv_nsec - start.tv_nsec) / 1e9);
@@ -613,6 +614,7 @@ static const char usage[] =
 "usage: stream_diff [OPTION]... SCENARIO...\n"
 "Decode scenarios through pgoutput and through another plugin; compare.\n"
 "  --connect CONNINFO  a superuser's connection to the server\n"
+"  --standby CONNINFO  ... to a standby of it: make and read the slots there\n"
 "  --plugin NAME       the other plugin (default stream_pgoutput)\n"
 "  --all               show every difference, not the first few\n"
 "  --against NAMES     publications for the other plugin: must differ\n"
@@ -625,6 +627,7 @@ parse_arguments(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{"connect", required_argument, NULL, 'c'},
+		{"standby", required_argument, NULL, 'b'},
 		{"plugin", required_argument, NULL, 'p'},
 		{"all", no_argument, NULL, 'a'},
 		{"against", required_argument, NULL, 'g'},
@@ -638,6 +641,9 @@ parse_arguments(int argc, char **argv)
 		{
 			case 'c':
 				tool.conninfo = optarg;
+				break;
+			case 'b':
+				tool.standby = optarg;
 				break;
 			case 'p':
 				tool.plugin = optarg;
@@ -666,15 +672,14 @@ int
 main(int argc, char **argv)
 {
 	Counts		total = {0};
-	PGconn	   *maintenance;
+	Servers		servers;
 
 	parse_arguments(argc, argv);
-	maintenance = connect_or_die(tool.conninfo, "postgres", "UTF8", false);
-	PQsetNoticeReceiver(maintenance, ignore_notice, NULL);
-	tool.version = PQserverVersion(maintenance) / 10000;
+	servers_open(&servers, tool.conninfo, tool.standby);
+	tool.version = PQserverVersion(servers.writer.conn) / 10000;
 	for (int i = optind; i < argc; i++)
-		do_scenario(maintenance, argv[i], &total);
-	PQfinish(maintenance);
+		do_scenario(&servers, argv[i], &total);
+	servers_close(&servers);
 	printf("# PostgreSQL %d: %ld scenarios, %ld combinations, "
 		   "%ld messages compared, %ld failures\n", tool.version,
 		   total.scenarios, total.combinations, total.messages, total.failures);

@@ -18,12 +18,13 @@ use Test::More;
 
 our @EXPORT = qw(
   plugin server_major allow_list_conf new_publisher new_subscriber subscriber_conf
+  new_standby wait_replayed new_slot_on_standby
   routes take_route create_subscription
   walsender_pid walsender_library process_memory
   new_slot start_reader stop_reader
   loaded_libraries table_content same_tables
   set_conf wait_until wait_applied wait_ready poll_ok
-  new_diff_publisher stream_diff scenarios diff_families
+  new_diff_publisher stream_diff scenarios diff_families diff_scenarios
 );
 
 # Name of the plugin under test.
@@ -67,6 +68,58 @@ sub new_publisher
 		  . ($conf // ''));
 	$node->start;
 	return $node;
+}
+
+# A started standby of a publisher, which keeps for it what it decodes; $conf is
+# added to its postgresql.conf.
+sub new_standby
+{
+	my ($publisher, $name, $conf) = @_;
+
+	$publisher->safe_psql('postgres',
+		"SELECT pg_create_physical_replication_slot('$name', true)");
+	$publisher->backup($name);
+	my $node = PostgreSQL::Test::Cluster->new($name);
+	$node->init_from_backup($publisher, $name, has_streaming => 1);
+	my $primary = $publisher->connstr('postgres') =~ s/'/''/gr;
+	$node->append_conf('postgresql.conf',
+		"primary_slot_name = '$name'\n"
+		  . "primary_conninfo = '$primary'\n"
+		  . "hot_standby_feedback = on\n"
+		  . "wal_receiver_status_interval = 1s\n"
+		  . ($conf // ''));
+	$node->start;
+	return $node;
+}
+
+# Waits until a standby has replayed all that was written.
+sub wait_replayed
+{
+	my ($publisher, $standby) = @_;
+
+	my $lsn = $publisher->safe_psql('postgres', 'SELECT pg_current_wal_flush_lsn()');
+	wait_until($standby, "SELECT pg_last_wal_replay_lsn() >= '$lsn'")
+	  or die "the standby did not come to $lsn";
+	return;
+}
+
+# Creates a slot on a standby, of the plugin under test unless another is
+# named, and returns its name.  The standby waits for a list of running
+# transactions, which the primary logs on demand.
+sub new_slot_on_standby
+{
+	my ($publisher, $standby, $slot, $plugin) = @_;
+
+	$plugin //= plugin();
+	wait_replayed($publisher, $standby);
+	my $creation = $standby->background_psql('postgres');
+	$creation->query_until(qr/begun/, qq{
+		\\echo begun
+		SELECT pg_create_logical_replication_slot('$slot', '$plugin');
+	});
+	$publisher->log_standby_snapshot($standby, $slot);
+	$creation->quit;
+	return $slot;
 }
 
 # What a subscriber needs in its configuration, with an apply worker that comes
@@ -406,12 +459,21 @@ sub scenarios
 	return map { glob "$FindBin::RealBin/scenarios/$_*.sql" } @_;
 }
 
-# Compares all scenarios of some families, one test each over each interface.
+# Compares all scenarios of some families.
 sub diff_families
 {
 	my @families = @_;
 	my $node = new_diff_publisher('publisher');
-	my @command = stream_diff($node, scenarios(@families));
+
+	diff_scenarios(stream_diff($node, scenarios(@families)));
+	$node->stop;
+	return;
+}
+
+# Runs a comparison, one test for each scenario over each interface.
+sub diff_scenarios
+{
+	my @command = @_;
 	my $summary;
 
 	open my $results, '-|', join(' ', map { quotemeta } @command) . ' 2>&1'
@@ -436,7 +498,6 @@ sub diff_families
 	ok($summary && $summary =~ / [1-9]\d* messages compared/,
 		'messages were compared');
 	diag $summary // 'no summary';
-	$node->stop;
 	return;
 }
 
