@@ -72,15 +72,20 @@ class Source:
 
 
 def stream(cursor, target):
-    """Messages, and None now and then, until the walsender has come to the target, if there is one."""
+    """Messages, and None now and then, until the walsender has come to the target, if there is one.
+
+    Only a keepalive says so: other messages of the same record may follow one that is behind the target.
+    """
     heard = time.monotonic()
+    last_message = None
     while True:
         message = cursor.read_message()
         if message:
             heard = time.monotonic()
+            last_message = cursor.io_timestamp
             yield message
             continue
-        if target() and (cursor.wal_end or 0) >= target():
+        if target() and (cursor.wal_end or 0) >= target() and cursor.io_timestamp != last_message:
             return
         if time.monotonic() - heard > SILENCE:
             raise RuntimeError(f'no byte from the walsender in {SILENCE} s')
