@@ -199,8 +199,13 @@ def compare_reader(reader, quiet):
             return (f'slot {reader.source.slot}, session {number} ({session.how}) of {len(reader.sessions)}, from '
                     f'{readers.to_text(session.start)}:\n{error}')
     if reader.error and not (quiet.error and what(reader.error) == quiet.error):
-        return f'slot {reader.source.slot}: {reader.error!r}'
+        return f'slot {reader.source.slot}:\n{reader.error!r}'
     return None
+
+
+def finding(wrong):
+    """Without the session in which it was found."""
+    return wrong and wrong.partition('\n')[2]
 
 
 def spoil(reader, how):
@@ -266,7 +271,7 @@ def run_and_compare(server, scenario, seed, options, settings, result):
     result.failed = quiet[1].error
     result.sessions = len(ours.sessions)
     result.dropped = sum(session.client.dropped for session in ours.sessions)
-    if wrong['stream_pgoutput']:
+    if wrong['stream_pgoutput'] and finding(wrong['stream_pgoutput']) != finding(wrong['pgoutput']):
         raise Different(f'{wrong["stream_pgoutput"]}\npgoutput: {wrong["pgoutput"]}')
     result.apart = wrong['pgoutput']
 
