@@ -103,11 +103,8 @@ send_schema(StreamSession *session, ReorderBufferTXN *txn, TransactionId xid,
 
 	if (entry->decision.publish_as != entry->relid)
 	{
-		Relation	ancestor = RelationIdGetRelation(entry->decision.publish_as);
+		Relation	ancestor = stream_relation_open(entry->decision.publish_as);
 
-		if (!RelationIsValid(ancestor))
-			elog(ERROR, "could not open relation with OID %u",
-				 entry->decision.publish_as);
 		send_relation(session, xid, entry, ancestor);
 		RelationClose(ancestor);
 	}

@@ -325,8 +325,8 @@ get_publications(StreamRelationCache *cache)
 	return cache->publications;
 }
 
-static Relation
-open_relation(Oid relid)
+Relation
+stream_relation_open(Oid relid)
 {
 	Relation	relation = RelationIdGetRelation(relid);
 
@@ -355,7 +355,7 @@ make_map(Relation relation, Oid publish_as)
 	if (publish_as == RelationGetRelid(relation))
 		return NULL;
 
-	ancestor = open_relation(publish_as);
+	ancestor = stream_relation_open(publish_as);
 	map = stream_build_map(RelationGetDescr(relation),
 						   RelationGetDescr(ancestor));
 	RelationClose(ancestor);
@@ -372,7 +372,7 @@ make_filter(const StreamDecision *decision, const AttrMap *map)
 	if (!stream_publication_get_filters(decision, filters))
 		return NULL;
 
-	target = open_relation(decision->publish_as);
+	target = stream_relation_open(decision->publish_as);
 	filter = stream_filter_build(target, filters, map);
 	RelationClose(target);
 	return filter;
@@ -463,7 +463,7 @@ add_columns(StreamRelation *entry, Relation target)
 static void
 build_columns(StreamRelationCache *cache, StreamRelation *entry)
 {
-	Relation	target = open_relation(entry->decision.publish_as);
+	Relation	target = stream_relation_open(entry->decision.publish_as);
 	MemoryContext old;
 
 	entry->columns = NULL;

@@ -72,6 +72,9 @@ typedef struct StreamSentSchemas
 extern StreamRelationCache *stream_relation_begin(const StreamOptions *options,
 												  StreamStats *stats);
 
+/* RelationIdGetRelation, for a relation that must be there; else raises. */
+extern Relation stream_relation_open(Oid relid);
+
 /*
  * Find or build what is known of a relation; NULL if it is of a kind that is
  * never published.  The current context must be the change's.  Raises what
